@@ -7,27 +7,35 @@
 
 /* ---- models and tasks ---- */
 
+/* Models of others give their probabilities as they are; our own defaults calibrate them. */
 const crd_cli_entry crd_cli_contenders[] = {
     {"lp", "LP", "label propagation: density of labelled nodes, no training", "model=lp"},
     {"gkde", "GKDE", "graph kernel density of labelled nodes, no training", "model=gkde"},
-    {"appnp", "APPNP", "a neural network whose answers are diffused", "model=appnp"},
-    {"appnp-energy", "APPNP-Energy", "the same with the energy as epistemic score", "model=appnp score=energy"},
-    {"vgcn", "VGCN-Energy", "graph convolutions, energy as epistemic score", "model=vgcn"},
-    {"gnnsafe", "GNNSafe", "vgcn, its energy after two steps along the edges", "model=vgcn score=gnnsafe"},
-    {"gebm", "GEBM", "vgcn, energies of three scales of the graph, with distances", "model=vgcn score=gebm"},
-    {"grasp", "GRASP", "vgcn, its probabilities spread from labelled nodes", "model=vgcn score=grasp"},
-    {"grasp-appnp", "GRASP (APPNP)", "the same with appnp", "model=appnp score=grasp"},
+    {"appnp", "APPNP", "a neural network whose answers are diffused", "model=appnp calibration=none"},
+    {"appnp-energy", "APPNP-Energy", "the same with the energy as epistemic score",
+     "model=appnp calibration=none score=energy"},
+    {"vgcn", "VGCN-Energy", "graph convolutions, energy as epistemic score", "model=vgcn calibration=none"},
+    {"gnnsafe", "GNNSafe", "vgcn, its energy after two steps along the edges",
+     "model=vgcn calibration=none score=gnnsafe"},
+    {"gebm", "GEBM", "vgcn, energies of three scales of the graph, with distances",
+     "model=vgcn calibration=none score=gebm"},
+    {"grasp", "GRASP", "vgcn, its probabilities spread from labelled nodes", "model=vgcn calibration=none score=grasp"},
+    {"grasp-appnp", "GRASP (APPNP)", "the same with appnp", "model=appnp calibration=none score=grasp"},
     {"grasp-gpn", "GRASP (GPN)", "the same with gpn-tuned", "model=gpn features=auto score=grasp"},
-    {"epn", "EPN-reg", "vgcn, evidence of a head that is fitted to its logits", "model=vgcn score=epn"},
-    {"anchor", "Distance", "appnp, distance from labelled nodes along the edges", "model=appnp score=anchor"},
-    {"gkde-gcn", "GKDE-GCN", "graph convolutions with GKDE and a teacher", "model=gkde-gcn"},
-    {"egcn", "Evidential GCN", "graph convolutions that give evidence, vacuity propagation", "model=egcn"},
+    {"epn", "EPN-reg", "vgcn, evidence of a head that is fitted to its logits",
+     "model=vgcn calibration=none score=epn"},
+    {"anchor", "Distance", "appnp, distance from labelled nodes along the edges",
+     "model=appnp calibration=none score=anchor"},
+    {"gkde-gcn", "GKDE-GCN", "graph convolutions with GKDE and a teacher", "model=gkde-gcn calibration=none"},
+    {"egcn", "Evidential GCN", "graph convolutions that give evidence, vacuity propagation",
+     "model=egcn calibration=none"},
     {"gpn", "GPN", "Graph Posterior Network as published, no distance regulariser", NULL},
     {"paper", "Published choice", "GPN with the options that the paper publishes", NULL},
     {"gpn-tuned", "GPN, tuned", "Graph Posterior Network with our own default options", "model=gpn features=auto"},
     {"log-evidence", "GPN, log evidence", "gpn-tuned, the logarithm of evidence diffused as epistemic score",
      "model=gpn features=auto score=log-evidence"},
-    {"ours", "Ours", "the preset best (task misclassification: errors) of that public graph, else the defaults", NULL},
+    {"ours", "Ours", "the preset best (task misclassification: errors) of that public graph, else like gpn-tuned",
+     "model=gpn features=auto calibration=none"},
     {"default", "Committee (default)", "what 'credence train' does without options: a committee", NULL},
     {"config", "Config", "the options of --config, as your own 'credence tune' chose them; --config-title names it",
      NULL},
@@ -86,14 +94,12 @@ static crd_status choose_options(const crd_cli_entry *contender, const crd_publi
     crd_config_defaults(config);
     if (strcmp(name, "config") == 0) return crd_cli_config_read(config, file, error);
     if (contender->uses != NULL) status = crd_config_set_all(config, contender->uses, error);
-    else if (gpn) preset = known != NULL ? known->gpn : "gpn";
+    if (gpn) preset = known != NULL ? known->gpn : "gpn";
     else if (known != NULL && strcmp(name, "paper") == 0) preset = known->published;
     else if (known != NULL && strcmp(name, "ours") == 0) preset = errors ? known->errors : known->best;
     if (status == CRD_OK && preset != NULL) status = crd_config_preset(config, preset, error);
     const bool shared = gpn || (contender->uses != NULL && strstr(contender->uses, "features=") == NULL);
     if (status == CRD_OK && shared) status = prepare_features(known, config, error);
-    /* The published models give their probabilities as they are. */
-    if (status == CRD_OK && strcmp(name, "default") != 0) config->calibration = CRD_CALIBRATION_NONE;
     return status;
 }
 
