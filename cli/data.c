@@ -349,7 +349,7 @@ void crd_cli_add_test_nodes(crd_cli_options *options)
                 "take the test nodes from this split, not from the one stored in the model");
     crd_cli_add_choice(
         options, "test-nodes", "WHICH", "split", "split all",
-        "split: the test nodes of the split; all: every labelled node that the model was not trained on");
+        "split: the test nodes of the split; all: every labelled node whose label the training did not use");
 }
 
 int crd_cli_choose_test_nodes(const crd_cli_options *options, const crd_model *model, const crd_dataset *dataset,

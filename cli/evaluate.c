@@ -144,12 +144,13 @@ static void add_calibration(crd_cli_table *table, int digits, double before, dou
 }
 
 /* What was promised, and what came of it; in percent. */
-static void print_promises(const crd_promises *p, FILE *stream)
+static void print_promises(const crd_promises *p, const crd_model *model, FILE *stream)
 {
+    double alarms_can, errors_can;
     crd_cli_table alarms = {.columns = 3}, errors = {.columns = 3}, sets = {.columns = 6};
     if (p->calibration_nodes == 0) return;
-    fprintf(stream, "\nPromises, from %lld calibration nodes, and what came of them in percent:\n\n",
-            (long long)p->calibration_nodes);
+    fprintf(stream, "\nPromises, from %lld calibration node%s, and what came of them in percent:\n\n",
+            (long long)p->calibration_nodes, p->calibration_nodes == 1 ? "" : "s");
     crd_cli_table_head(&alarms, "false alarms at most|false alarms|unseen classes found");
     crd_cli_table_head(&errors, "wrong answers at most|wrong answers|nodes answered");
     for (int i = 0; i < 3; i++) {
@@ -163,6 +164,9 @@ static void print_promises(const crd_promises *p, FILE *stream)
     crd_cli_table_print(&alarms, stream);
     fputc('\n', stream);
     crd_cli_table_print(&errors, stream);
+    if (isnan(p->wrong[0]) && crd_model_least_promises(model, &alarms_can, &errors_can, NULL) == CRD_OK &&
+        errors_can < 1.0)
+        fprintf(stream, "The model can promise at most %g %% wrong answers, and no less.\n", 100.0 * errors_can);
     fputc('\n', stream);
     crd_cli_table_head(&sets, "sets right at least|right|0 or 1 neighbour|2 to 4|5 or more|classes per set");
     crd_cli_table_add(&sets, "%g", 100.0 * CRD_PROMISE_COVERAGE);
@@ -170,6 +174,10 @@ static void print_promises(const crd_promises *p, FILE *stream)
     for (int i = 0; i < 3; i++) crd_cli_table_add_number(&sets, 2, 100.0 * p->set_coverage_degree[i]);
     crd_cli_table_add_number(&sets, 2, p->set_size);
     crd_cli_table_print(&sets, stream);
+    fprintf(stream,
+            "Promises about false alarms and sets hold on average over draws of the calibration nodes, those about\n"
+            "wrong answers with confidence %g. One draw of few nodes may be off.\n",
+            CRD_PROMISE_CONFIDENCE);
 }
 
 static void print_failure(const crd_evaluation *e, FILE *stream)
@@ -235,12 +243,12 @@ static void print_trained(const crd_evaluation *e, const crd_cli_inputs *in, con
             crd_cli_append(&text, "%s%lld %s%s", text != NULL ? ", " : "", count, text != NULL ? "" : "nodes ",
                            uses[role]);
     }
-    if (text != NULL) fprintf(stream, "\nNot counted: %s.\n", text);
+    if (text != NULL) fprintf(stream, "Not counted: %s.\n\n", text);
     else if (all != NULL && facts.graph_nodes == crd_dataset_nodes(in->dataset))
-        fputs("\nThe data are not quite those of training: nodes that the model was trained on may be among these.\n",
+        fputs("The data are not quite those of training: nodes that the model was trained on may be among these.\n\n",
               stream);
     if (e->trained > 0)
-        fprintf(stream, "\nThe training used the labels of %lld of these nodes: on others the model is not as good.\n",
+        fprintf(stream, "The training used the labels of %lld of these nodes: on others the model is not as good.\n\n",
                 (long long)e->trained);
     free(text);
 }
@@ -313,7 +321,7 @@ static int show(const crd_evaluation *e, const crd_sample *sample, const crd_mod
     else if (e->task == CRD_TASK_SHIFT) print_shift(e, stdout);
     else print_failure(e, stdout);
     if (e->task != CRD_TASK_SHIFT) print_classes(sample, model, stdout);
-    if (e->task != CRD_TASK_SHIFT) print_promises(&e->promises, stdout);
+    if (e->task != CRD_TASK_SHIFT) print_promises(&e->promises, model, stdout);
     crd_status status = crd_cli_plot_evaluation(e, sample, model, plotting, 0, stdout, &error);
     return status == CRD_OK ? CRD_CLI_DONE : crd_cli_fail(&error);
 }
@@ -342,8 +350,8 @@ static int evaluate(const crd_cli_options *options, const crd_cli_inputs *in, co
     if (status != CRD_OK) {
         code = fail(status, &error);
     } else if (!crd_cli_given(options, "json")) {
-        code = show(&evaluation, sample, in->model, plotting);
         print_trained(&evaluation, in, crd_cli_is(options, "test-nodes", "all") ? split : NULL, stdout);
+        code = show(&evaluation, sample, in->model, plotting);
     } else {
         status = crd_evaluation_json_full(&evaluation, sample, in->model, NULL, 0, &json, &error);
         code = crd_cli_print_text(status, &json, &error);

@@ -93,7 +93,7 @@ static void print_notes(const crd_dataset *dataset, const crd_info *info)
         free(note);
     }
     if (info->edges_mislead)
-        printf("  edges join different classes (%.0f %% stay inside a class, %.0f %% by chance): a committee weighs\n"
+        printf("  edges say little about classes (%.0f %% stay inside a class, %.0f %% by chance): a committee weighs\n"
                "  edges against a node's own features; models that assume that edges join like nodes, as gpn\n"
                "  does, may answer worse here than from features alone\n",
                100.0 * info->edge_homophily, 100.0 * info->edge_homophily_chance);

@@ -179,15 +179,35 @@ static crd_status promise_sets(const crd_cli_options *options, const crd_cli_inp
                                                                : CRD_DAPS_LAMBDA;
     crd_status status = crd_prediction_sets(in->prediction, in->dataset, coverage, method, lambda, error);
     if (status != CRD_OK) return status;
-    const int64_t cells = crd_prediction_nodes(in->prediction) * crd_prediction_classes(in->prediction);
-    int64_t size = 0;
-    for (int64_t i = 0; i < cells; i++) size += crd_prediction_set(in->prediction)[i];
+    const int64_t rows = crd_prediction_nodes(in->prediction), classes = crd_prediction_classes(in->prediction);
+    int64_t size = 0, empty = 0;
+    for (int64_t i = 0; i < rows; i++) {
+        const int64_t before = size;
+        for (int64_t k = 0; k < classes; k++) size += crd_prediction_set(in->prediction)[i * classes + k];
+        empty += size == before;
+    }
     crd_cli_append(
         said,
         "sets of %.2f classes on average: they hold the class of %g %% of the nodes whose class the model knows\n",
-        (double)size / (double)crd_prediction_nodes(in->prediction), 100.0 * coverage);
+        (double)size / (double)rows, 100.0 * coverage);
+    if (empty > 0)
+        crd_cli_append(said,
+                       "%lld set%s empty, so that no more than %g %% hold the class: add the answer if you want it in "
+                       "every set\n",
+                       (long long)empty, empty == 1 ? " is" : "s are", 100.0 * coverage);
     note_few_for_sets(in->model, coverage, said);
     return CRD_OK;
+}
+
+/* Promises are about nodes drawn like the calibration nodes. */
+static void note_other_data(const crd_cli_options *options, const crd_cli_inputs *in, char **said)
+{
+    crd_model_facts facts;
+    crd_model_get_facts(in->model, &facts);
+    if (!promises(options) && !crd_cli_given(options, "sets")) return;
+    if (strcmp(facts.fingerprint, crd_dataset_fingerprint(in->dataset)) != 0)
+        crd_cli_append(said, "these are not the data of training: the promise holds if their nodes are of the same "
+                             "kind\n");
 }
 
 static crd_status promise_flags(const crd_cli_options *options, const crd_cli_inputs *in, char **said, crd_error *error)
@@ -227,6 +247,7 @@ static int answer(const crd_cli_options *options, crd_cli_inputs *in, crd_table_
     if (status == CRD_OK) status = promise_sets(options, in, &said, &error);
     if (status == CRD_OK && only == UNLABELLED) status = keep(in, only, &error);
     if (status == CRD_OK) status = promise_flags(options, in, &said, &error);
+    if (status == CRD_OK) note_other_data(options, in, &said);
     if (status == CRD_OK && reject) status = crd_prediction_reject(in->prediction, rejection, NULL, &error);
     const bool none = status == CRD_OK && crd_prediction_nodes(in->prediction) == 0;
     if (none) crd_cli_append(&said, "there are no such nodes: nothing was written but the columns\n");

@@ -228,8 +228,36 @@ static void say_misleading(const training *t)
     crd_homophily homophily;
     const int32_t classes = crd_dataset_classes(t->dataset) - (int32_t)t->config->left_out;
     if (crd_dataset_homophily(t->dataset, t->split, classes, &homophily, NULL) != CRD_OK || !homophily.misleads) return;
-    crd_cli_say("note: edges join different classes (%.0f %% stay inside a class, %.0f %% by chance): the model %s %s",
-                100.0 * homophily.inside, 100.0 * homophily.chance, t->config->model, crd_kind_edges(t->config->model));
+    crd_cli_say(
+        "note: edges say little about classes (%.0f %% stay inside a class, %.0f %% by chance): the model %s %s",
+        100.0 * homophily.inside, 100.0 * homophily.chance, t->config->model, crd_kind_edges(t->config->model));
+}
+
+/* A class with few labels is easily never answered. */
+static void say_imbalance(const training *t)
+{
+    const int32_t classes = crd_dataset_classes(t->dataset) - (int32_t)t->config->left_out;
+    int64_t all = 0, *count = crd_cli_allocate(NULL, (size_t)classes * sizeof *count);
+    int32_t rarest = 0;
+    memset(count, 0, (size_t)classes * sizeof *count);
+    for (int64_t i = 0; i < crd_dataset_nodes(t->dataset); i++) {
+        const crd_role role = crd_split_role(t->split, i);
+        const int32_t label = crd_dataset_label(t->dataset, i);
+        if (label < 0 || label >= classes || (role != CRD_ROLE_TRAIN && role != CRD_ROLE_VALIDATION)) continue;
+        count[label]++;
+        all++;
+    }
+    for (int32_t c = 1; c < classes; c++)
+        if (count[c] < count[rarest]) rarest = c;
+    if (4 * classes * count[rarest] < all && t->config->class_weights == CRD_CLASS_WEIGHTS_NONE &&
+        crd_config_has(t->config, "class-weights")) {
+        char *name = crd_cli_printable(crd_dataset_class_name(t->dataset, rarest));
+        crd_cli_say(
+            "note: class %s has %lld of %lld labels; --class-weights balanced gives all classes the same weight", name,
+            (long long)count[rarest], (long long)all);
+        free(name);
+    }
+    free(count);
 }
 
 /* Printed only when training has begun: a mistake found earlier is reported in one line, without this. */
@@ -242,6 +270,7 @@ static void say_beginning(const training *t)
     const int64_t classes = crd_dataset_classes(t->dataset) - t->config->left_out;
     if (t->config->left_out > 0) say_left_out(t, validating);
     say_misleading(t);
+    say_imbalance(t);
     if (validating == 0 && t->config->networks > 0 && count_used(t, CRD_ROLE_TRAIN) > classes)
         crd_cli_say("no labelled node validates: each network holds out training nodes of its own");
     else if (validating == 0 && crd_kind_trained(t->config->model))
@@ -332,9 +361,10 @@ static void say_promises(const crd_model *model, const crd_model_facts *facts)
     const long long nodes = (long long)facts->calibration_nodes;
     const char *plural = nodes == 1 ? "" : "s";
     double alarms, most;
+    if (!crd_kind_trained(facts->kind)) return;
     if (nodes == 0 && crd_split_count(crd_model_split(model), CRD_ROLE_CALIBRATION) > 0)
-        crd_cli_say("some node has no answer, because its features are too large: answers are not calibrated, and "
-                    "predict can promise nothing about them");
+        crd_cli_say("predict can promise nothing about its answers: the calibration nodes have no labels, or the "
+                    "features of some node are so large that it has no answer");
     else if (nodes == 0 && crd_model_config(model)->hold_out > 0.0)
         crd_cli_say(
             "there are too few validation nodes to hold some out: predict can promise nothing about its answers");
@@ -350,13 +380,16 @@ static void say_promises(const crd_model *model, const crd_model_facts *facts)
 }
 
 /* The networks of a committee, how good they are together, and what their answers rest on. */
-static void say_committee(const crd_model_facts *facts, const char *where)
+static void say_committee(const crd_model *model, const crd_model_facts *facts, const char *where)
 {
+    const long long held_out = (long long)crd_split_count(crd_model_split(model), CRD_ROLE_VALIDATION);
     char *text = crd_cli_text("%d network%s, %lld epochs", (int)facts->networks, facts->networks == 1 ? "" : "s",
                               (long long)facts->epochs);
     if (isfinite(facts->best_accuracy))
-        crd_cli_append(&text, ": accuracy %.2f %%, cross-entropy %.4f on nodes held out from the network that answers",
-                       100.0 * facts->best_accuracy, facts->best_cross_entropy);
+        crd_cli_append(&text, ": accuracy %.2f %%, cross-entropy %.4f on ", 100.0 * facts->best_accuracy,
+                       facts->best_cross_entropy);
+    if (isfinite(facts->best_accuracy) && held_out > 0) crd_cli_append(&text, "%lld ", held_out);
+    if (isfinite(facts->best_accuracy)) crd_cli_append(&text, "nodes held out from the network that answers");
     else crd_cli_append(&text, "; no node could be held out to check them");
     crd_cli_say("%s; %.1f s; model written to %s", text, facts->seconds, where);
     free(text);
@@ -383,7 +416,7 @@ static void say_result(const crd_model *model, const char *output, bool quiet)
         crd_cli_say("nothing to train: the model %s rests on its %lld training nodes; %.1f s; model written "
                     "to %s",
                     facts.kind, (long long)facts.training_nodes, facts.seconds, where);
-    else if (facts.networks > 0) say_committee(&facts, where);
+    else if (facts.networks > 0) say_committee(model, &facts, where);
     else if (facts.epochs == 0)
         crd_cli_say("no epoch after the warm-up: its weights were kept; %.1f s; model written to %s", facts.seconds,
                     where);

@@ -433,7 +433,8 @@ CRD_API const double *crd_prediction_doubt(const crd_prediction *prediction);
 CRD_CALL crd_prediction_flag_unknown(crd_prediction *prediction, double false_alarms, int64_t *flagged,
                                      crd_error *error);
 /* Answers as many rows as it can while at most this fraction of the answers is wrong, at this confidence (0.9). A
- * larger fraction never answers fewer rows. If it fails, the message has the least fraction that can be promised. */
+ * larger fraction never answers fewer rows, but choose it before you look: whoever tries several and keeps the best has
+ * less confidence. If it fails, the message has the least fraction that can be promised. */
 CRD_CALL crd_prediction_answer(crd_prediction *prediction, double max_error, double confidence, int64_t *answered,
                                crd_error *error);
 
@@ -443,8 +444,9 @@ typedef enum crd_set_method {
     CRD_SETS_RAPS /* APS scores that also grow with a class's rank */
 } crd_set_method;
 
-/* Gives every row a set of known classes that holds the right one with this probability. It may be empty. `lambda` weighs the neighbours (0.5
- * is usual) or the rank (0.1). It comes before crd_prediction_keep; the dataset is the one of the prediction. */
+/* Gives every row a set of known classes that holds the right one with this probability, on average over nodes, and no
+ * more often than that: so some sets of sure nodes are drawn empty. `lambda` weighs the neighbours (0.5 is usual) or
+ * the rank (0.1). It comes before crd_prediction_keep; the dataset is the one of the prediction. */
 CRD_CALL crd_prediction_sets(crd_prediction *prediction, const crd_dataset *dataset, double coverage,
                              crd_set_method method, double lambda, crd_error *error);
 /* One per row, or rows x classes, 1 if the row is flagged or answered, or the class is in its set; NULL before the
@@ -534,7 +536,7 @@ typedef struct crd_evaluation {
     crd_task task;
     int64_t nodes;            /* evaluated */
     int64_t positives;        /* the nodes to find */
-    int64_t trained;          /* evaluated nodes whose labels the training used, also to stop or to calibrate: they flatter it */
+    int64_t trained;          /* evaluated nodes whose labels the training used: they flatter it */
     double accuracy;          /* on the evaluated nodes of the model's classes; without the shifted ones */
     double balanced_accuracy; /* on the same nodes: the mean recall of the classes that they have */
     double prevalence;        /* positives / nodes */

@@ -274,8 +274,8 @@ crd_role crd_role_in_training(const crd_model *model, const crd_dataset *dataset
 static bool is_used(const crd_model *model, const crd_dataset *dataset, int64_t node)
 {
     const crd_role role = crd_role_in_training(model, dataset, node);
-    const bool used = role == CRD_ROLE_TRAIN || role == CRD_ROLE_CALIBRATION;
-    return used || (role == CRD_ROLE_VALIDATION && model->kind->trained);
+    const bool checked = role == CRD_ROLE_VALIDATION || role == CRD_ROLE_CALIBRATION;
+    return role == CRD_ROLE_TRAIN || (checked && model->kind->trained);
 }
 
 crd_status crd_split_all(const crd_model *model, const crd_dataset *dataset, crd_split **split, crd_error *error)

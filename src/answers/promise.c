@@ -66,7 +66,7 @@ static crd_status check(const crd_prediction *p, const char *name, double fracti
                     "with a split of four parts such as 5/10/5/80");
 }
 
-/* ", or allow 0.021 or more", unless even that is no promise. */
+/* What can be promised; nothing if even that is no promise. */
 typedef struct advice {
     char text[48];
 } advice;
@@ -75,6 +75,13 @@ static advice or_allow(double least)
 {
     advice a = {""};
     if (least < 1.0) snprintf(a.text, sizeof a.text, ", or allow %g or more", least);
+    return a;
+}
+
+static advice possible(double least)
+{
+    advice a = {""};
+    if (least < 1.0) snprintf(a.text, sizeof a.text, "; %g or more can be promised", least);
     return a;
 }
 
@@ -120,7 +127,7 @@ crd_status crd_prediction_answer(crd_prediction *prediction, double max_error, d
                                  crd_error *error)
 {
     crd_prediction *p = prediction;
-    crd_answer_rule rule;
+    crd_answer_rule rule = {0};
     uint8_t *flags;
     int64_t count = 0;
     crd_status status = check(p, "max-error", max_error, error);
@@ -129,12 +136,15 @@ crd_status crd_prediction_answer(crd_prediction *prediction, double max_error, d
     const double needed = ceil(log1p(-confidence) / log1p(-max_error) - 1e-9);
     status = crd_held_answer(held_of(p), max_error, confidence, &rule, error);
     if (status == CRD_OK && (double)p->held_count < needed)
-        status = too_few(p, "max-error", max_error, needed, rule.least, error);
+        status = crd_fail_about(error, CRD_ERROR_MISMATCH, "max-error",
+                                "%g needs at least %.0f calibration nodes, with right answers where they are most "
+                                "certain, and the model has %lld nodes%s",
+                                max_error, needed, (long long)p->held_count, possible(rule.least).text);
     else if (status == CRD_OK && !rule.possible)
         status = crd_fail_about(error, CRD_ERROR_MISMATCH, "max-error",
                                 "%g cannot be promised at the confidence %g: too many of the most certain answers of "
-                                "the %lld calibration nodes are wrong; train with more nodes%s",
-                                max_error, confidence, (long long)p->held_count, or_allow(rule.least).text);
+                                "the %lld calibration nodes are wrong%s",
+                                max_error, confidence, (long long)p->held_count, possible(rule.least).text);
     if (status == CRD_OK) status = CRD_NEW(&flags, p->nodes, error);
     if (status != CRD_OK) return status;
     const double *aleatoric = p->score[CRD_SCORE_ALEATORIC];

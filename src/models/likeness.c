@@ -92,42 +92,49 @@ crd_status crd_model_align(const crd_model *model, crd_dataset *dataset, bool *m
 
 /* ---- how features are spread ---- */
 
-/* Of each feature, model->seen has the share of nodes with a positive value, and then its level: its mean in units of
- * its standard deviation. Neither depends on the unit of a feature. Words differ in the first, measurements in the
- * second. */
-enum { SHARE, LEVEL, SIGNS };
+/* Of each feature, model->seen has the share of nodes with a positive value; then its level, the mean in units of its
+ * standard deviation; then its size, the root of the mean square of values other than 0. The first two do not depend on
+ * the unit of a feature: words differ in the first, measurements in the second. The third shows another unit. */
+enum { SHARE, LEVEL, SIZE };
 #define MOST_LEVEL 10.0 /* of a feature that hardly varies */
 
-static void finish_column(const double sums[3], int64_t rows, int64_t columns, int64_t column, float *seen)
+typedef struct {
+    double positive, others, sum, squares; /* `others`: values other than 0 */
+} column_sums;
+
+static void finish_column(const column_sums *s, int64_t rows, int64_t columns, int64_t column, float *seen)
 {
-    const double mean = sums[1] / (double)rows, variance = sums[2] / (double)rows - mean * mean;
+    const double mean = s->sum / (double)rows, variance = s->squares / (double)rows - mean * mean;
     double level = variance > 0.0 ? mean / sqrt(variance) : mean == 0.0 ? 0.0 : copysign(MOST_LEVEL, mean);
     if (fabs(level) > MOST_LEVEL) level = copysign(MOST_LEVEL, level);
-    seen[SHARE * columns + column] = (float)(sums[0] / (double)rows);
+    seen[SHARE * columns + column] = (float)(s->positive / (double)rows);
     seen[LEVEL * columns + column] = (float)level;
+    seen[SIZE * columns + column] = (float)(s->others > 0.0 ? sqrt(s->squares / s->others) : 0.0);
 }
 
-static void add_value(double sums[3], float value)
+static void add_value(column_sums *s, float value)
 {
-    sums[0] += value > 0.0f;
-    sums[1] += (double)value;
-    sums[2] += (double)value * (double)value;
+    s->positive += value > 0.0f;
+    s->others += value != 0.0f;
+    s->sum += (double)value;
+    s->squares += (double)value * (double)value;
 }
 
 static crd_status look_at(const crd_features *features, float **seen, crd_error *error)
 {
     const int64_t columns = features->columns;
-    double(*sums)[3] = NULL;
-    crd_status status = CRD_NEW(seen, SIGNS * columns, error);
+    column_sums *sums = NULL;
+    crd_status status = CRD_NEW(seen, CRD_SEEN * columns, error);
     if (status == CRD_OK) status = CRD_NEW_ZERO(&sums, columns, error);
     for (int64_t r = 0; r < features->rows && status == CRD_OK; r++) {
         if (features->sparse)
             for (int64_t e = features->start[r]; e < features->start[r + 1]; e++)
-                add_value(sums[features->column[e]], features->value[e]);
+                add_value(&sums[features->column[e]], features->value[e]);
         else
-            for (int64_t j = 0; j < columns; j++) add_value(sums[j], features->dense[r * columns + j]);
+            for (int64_t j = 0; j < columns; j++) add_value(&sums[j], features->dense[r * columns + j]);
     }
-    for (int64_t j = 0; j < columns && status == CRD_OK; j++) finish_column(sums[j], features->rows, columns, j, *seen);
+    for (int64_t j = 0; j < columns && status == CRD_OK; j++)
+        finish_column(&sums[j], features->rows, columns, j, *seen);
     free(sums);
     return status;
 }
@@ -158,6 +165,40 @@ static bool correlate(const float *a, const float *b, int64_t count, int sign, d
     return aa > 1.5 * noise && aa > 0.0;
 }
 
+/* How many times larger a feature's values are than in training; 1 if too few are positive to say, or it is less than
+ * USUAL times, or more than one USUAL-th. */
+#define USUAL 5.0
+static double times_larger(const float *before, const float *now, int64_t columns, int64_t column, double nodes)
+{
+    enum { ENOUGH = 20 };
+    const double positive =
+        fmin((double)before[SHARE * columns + column], (double)now[SHARE * columns + column]) * nodes;
+    const double times = (double)now[SIZE * columns + column] / (double)before[SIZE * columns + column];
+    return positive < ENOUGH || (times < USUAL && times > 1.0 / USUAL) ? 1.0 : times;
+}
+
+/* Says which feature is in another unit than in training, if one seems to be. */
+static void note_units(const crd_model *model, const float *seen, double nodes, char *text, size_t size)
+{
+    int64_t first = -1, count = 0;
+    double most = 1.0;
+    for (int64_t j = 0; j < model->features; j++) {
+        const double times = times_larger(model->seen, seen, model->features, j, nodes);
+        if (times == 1.0 || !isfinite(times)) continue;
+        if (first < 0) first = j, most = times;
+        count++;
+    }
+    if (first < 0) return;
+    char name[80] = "", others[60] = "";
+    if (model->feature_names != NULL) snprintf(name, sizeof name, " ('%.60s')", model->feature_names[first]);
+    if (count > 1)
+        snprintf(others, sizeof others, ", and %lld other feature%s differ%s too", (long long)count - 1,
+                 count == 2 ? "" : "s", count == 2 ? "s" : "");
+    snprintf(text, size,
+             "the values of feature %lld%s are about %.2g times those of training%s; are the units the same?",
+             (long long)first, name, most, others);
+}
+
 crd_status crd_model_notes(const crd_model *model, const crd_dataset *dataset, char **notes, crd_error *error)
 {
     const int64_t columns = model->features;
@@ -165,22 +206,23 @@ crd_status crd_model_notes(const crd_model *model, const crd_dataset *dataset, c
     const double least = 0.5; /* columns in another order have about 0, nodes of the same kind mostly above 0.8 */
     double worst = 1.0;
     float *seen = NULL;
+    char text[320] = "";
     *notes = NULL;
     if (model->seen == NULL || dataset->features.columns != columns || dataset->features.rows == 0) return CRD_OK;
     crd_status status = look_at(&dataset->features, &seen, error);
     const double before = model->split != NULL ? (double)model->split->nodes : INFINITY;
     const double nodes = 1.0 / (1.0 / before + 1.0 / (double)dataset->features.rows);
-    for (int sign = 0; sign < SIGNS && status == CRD_OK; sign++) {
+    for (int sign = 0; sign < SIZE && status == CRD_OK; sign++) {
         double correlation;
         if (correlate(model->seen + sign * columns, seen + sign * columns, columns, sign, nodes, &correlation))
             worst = fmin(worst, correlation);
     }
+    if (status == CRD_OK && worst < least)
+        snprintf(text, sizeof text,
+                 "the features look unlike those that the model was trained on (how often each occurs, or how large it "
+                 "is: correlation %.2f)%s",
+                 worst, named ? "" : "; are their columns in the same order, and made in the same way?");
+    else if (status == CRD_OK) note_units(model, seen, nodes, text, sizeof text);
     free(seen);
-    if (status != CRD_OK || worst >= least) return status;
-    char text[320];
-    snprintf(text, sizeof text,
-             "the features look unlike those that the model was trained on (how often each occurs, or how large it is: "
-             "correlation %.2f)%s",
-             worst, named ? "" : "; are their columns in the same order, and made in the same way?");
-    return crd_copy_string(notes, text, error);
+    return status == CRD_OK && text[0] != '\0' ? crd_copy_string(notes, text, error) : status;
 }

@@ -19,6 +19,9 @@
 /* Longer paths do not count in gkde. */
 enum { CRD_GKDE_HOPS = 10 };
 
+/* Numbers that a model keeps of each feature of training: likeness.c. */
+enum { CRD_SEEN = 3 };
+
 /* A network of a committee sees a node alone, near (two hops) and far; see views.c. */
 enum { CRD_VIEWS = CRD_POOL_VIEWS, CRD_NEAR_HOPS = 2, CRD_MOST_NETWORKS = 32 };
 #define CRD_COMMITTEE_SETTINGS                                                                                         \
@@ -68,7 +71,7 @@ struct crd_model {
     int32_t left_out;
     char **class_names;   /* classes + left_out */
     char **feature_names; /* features, or NULL */
-    float *seen;          /* [2][features], how the features of training are spread: likeness.c; or NULL */
+    float *seen;          /* [CRD_SEEN][features], how the features of training are spread: likeness.c; or NULL */
     float *feature_mean, *feature_scale; /* features each, for CRD_FEATURES_STANDARD; else NULL */
     float *class_counts;                 /* training nodes of each class */
     int64_t remembered;                  /* training nodes that a kind without training keeps; see crd_model_remember */

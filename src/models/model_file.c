@@ -223,12 +223,12 @@ static crd_status read_standard(crd_model *model, const crd_tensors *tensors, cr
 
 static crd_status read_seen(crd_model *model, const crd_tensors *tensors, crd_error *error)
 {
-    const int64_t shape[] = {2, model->features};
+    const int64_t shape[] = {CRD_SEEN, model->features};
     if (!crd_tensors_has(tensors, "features.seen")) return CRD_OK; /* files of earlier versions */
     crd_status status = expect_shape(tensors, "features.seen", 2, shape, error);
-    if (status == CRD_OK) status = CRD_NEW(&model->seen, 2 * model->features, error);
+    if (status == CRD_OK) status = CRD_NEW(&model->seen, CRD_SEEN * model->features, error);
     if (status == CRD_OK)
-        status = crd_tensors_read_float(tensors, "features.seen", model->seen, 2 * model->features, error);
+        status = crd_tensors_read_float(tensors, "features.seen", model->seen, CRD_SEEN * model->features, error);
     return status;
 }
 

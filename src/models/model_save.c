@@ -132,7 +132,7 @@ static crd_status save(const crd_model *model, tensor_list *list, const char *pa
         tensors[count++] = (crd_tensor_out){"features.scale", false, 1, {model->features}, model->feature_scale};
     }
     if (model->seen != NULL)
-        tensors[count++] = (crd_tensor_out){"features.seen", false, 2, {2, model->features}, model->seen};
+        tensors[count++] = (crd_tensor_out){"features.seen", false, 2, {CRD_SEEN, model->features}, model->seen};
     if (status == CRD_OK && model->remembered > 0) {
         int64_t entries;
         status = remembered_labels(model, &labels, &entries, error);

@@ -23,6 +23,9 @@ crd_status crd_train_check(const crd_dataset *dataset, const crd_split *split, c
                         config->model);
     if (dataset->classes == 0)
         return crd_fail(error, CRD_ERROR_MISMATCH, "the data have no labels, so there is nothing to learn from");
+    if (dataset->classes == 1)
+        return crd_fail(error, CRD_ERROR_MISMATCH, "all labels are of one class, '%.100s': at least 2 are needed",
+                        dataset->class_names[0]);
     if (config->left_out > dataset->classes - 2)
         return crd_fail_about(
             error, CRD_ERROR_ARGUMENT, "left-out",
@@ -99,9 +102,11 @@ static crd_status count_classes(crd_training *s, crd_error *error)
     if (status != CRD_OK) return status;
     for (int32_t k = 0; k < model->classes; k++)
         if (model->class_counts[k] == 0.0f)
-            return crd_fail(error, CRD_ERROR_MISMATCH,
-                            "class %s has no training node: each class that is not left out needs at least one",
-                            s->dataset->class_names[k]);
+            return crd_fail(
+                error, CRD_ERROR_MISMATCH,
+                "class %s has no training node: each class needs at least one, or must be left out; another split may "
+                "have one",
+                s->dataset->class_names[k]);
     return CRD_OK;
 }
 

@@ -120,5 +120,7 @@ crd_status crd_training_promise(crd_model *model, const crd_dataset *dataset, co
     if (model->config.calibration != CRD_CALIBRATION_NONE && count > 0)
         status = calibrate(model, dataset, truth, said, error);
     free(truth);
-    return status == CRD_OK ? crd_training_record(model, dataset, error) : forgive(status);
+    /* The record of an inductive model is made on the whole graph, later. */
+    if (status != CRD_OK || model->config.inductive) return forgive(status);
+    return crd_training_record(model, dataset, error);
 }

@@ -121,11 +121,12 @@ static crd_status find_steps(crd_held held, answer_steps *steps, crd_error *erro
  * at the beginning that have too few answers for any promise are left out; this does not depend on which answers are
  * wrong. Only one test can go wrong then: let T be the first step at which more than `most` of the answers are really
  * wrong. A false promise needs that T passes, and the bound lets it pass with a chance of 1 - confidence at most.
- * Looking on after a failure, for a better bound, would be many chances.
+ * Looking on after a failure, for a better bound, would be many chances. (This takes answers to become no better where
+ * they are less certain. Else T depends on chance, and the bound is an approximation.)
  *
  * A larger `most` never ends earlier. The steps are the same for all, and what passes for less passes for more. A
- * larger `most` may begin earlier: who begins after the first step must therefore have no wrong answer there, so that
- * there is none in the steps before either, and these pass as well. */
+ * larger `most` may begin earlier: a search that begins after the first step must therefore find no wrong answer there,
+ * so that there is none in the steps before either, and these pass as well. */
 static int last_step(const answer_steps *steps, double most, double confidence)
 {
     int passed = -1;
@@ -153,7 +154,8 @@ crd_status crd_held_answer(crd_held held, double most, double confidence, crd_an
     if (status != CRD_OK) return status;
     const int last = last_step(&steps, most, confidence);
     rule->possible = last >= 0;
-    rule->threshold = last >= 0 ? steps.threshold[last] : NAN;
+    /* The last step answers all nodes, also those that are less certain than every calibration node. */
+    rule->threshold = last < 0 ? NAN : steps.answers[last] == held.count ? INFINITY : steps.threshold[last];
     rule->least = crd_round_up(least_promise(&steps, confidence));
     return CRD_OK;
 }
@@ -161,7 +163,8 @@ crd_status crd_held_answer(crd_held held, double most, double confidence, crd_an
 double crd_round_up(double value)
 {
     const double unit = pow(10.0, 1.0 - floor(log10(value))); /* not its inverse, which is not exact */
-    return ceil(value * unit * (1.0 - 1e-12)) / unit;
+    const double steps = ceil(value * unit * (1.0 - 1e-12));
+    return (steps / unit < value ? steps + 1.0 : steps) / unit;
 }
 
 /* ---- sets of classes ---- */

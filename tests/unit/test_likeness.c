@@ -199,6 +199,33 @@ static void unlike_data_are_noted(void **state)
 }
 
 /* If features differ less from each other than from one sample to the next, nothing can be said. */
+/* A column in another unit has the same level and share, but another size. */
+static void units_are_noted(void **state)
+{
+    (void)state;
+    for (int named = 0; named < 2; named++) {
+        crd_dataset *dataset = make(NULL, named, true, 1), *other = make(NULL, named, true, 2);
+        crd_model *model = train(dataset);
+        char *notes;
+        for (int64_t i = 0; i < NODES; i++) other->features.dense[i * COLUMNS + 3] *= 4.0f;
+        assert_int_equal(crd_model_notes(model, other, &notes, NULL), CRD_OK);
+        assert_null(notes);
+        for (int64_t i = 0; i < NODES; i++) other->features.dense[i * COLUMNS + 3] *= 25.0f;
+        assert_int_equal(crd_model_notes(model, other, &notes, NULL), CRD_OK);
+        assert_non_null(
+            strstr(notes, named ? "the values of feature 3 ('word d') are about 1" : "of feature 3 are about"));
+        assert_non_null(strstr(notes, " times those of training; are the units the same?"));
+        crd_string_free(&notes);
+        for (int64_t i = 0; i < NODES; i++) other->features.dense[i * COLUMNS + 7] *= 0.01f;
+        assert_int_equal(crd_model_notes(model, other, &notes, NULL), CRD_OK);
+        assert_non_null(strstr(notes, "times those of training, and 1 other feature differs too;"));
+        crd_string_free(&notes);
+        crd_model_free(&model);
+        crd_dataset_free(&dataset);
+        crd_dataset_free(&other);
+    }
+}
+
 static void nothing_to_compare(void **state)
 {
     (void)state;
@@ -268,6 +295,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(lists_that_do_not_fit, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(columns_in_another_order, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(unlike_data_are_noted, make_folder, remove_folder),
+        cmocka_unit_test(units_are_noted),
         cmocka_unit_test(nothing_to_compare),
         cmocka_unit_test_setup_teardown(damaged_names, make_folder, remove_folder),
         cmocka_unit_test(initial_weights),

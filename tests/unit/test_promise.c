@@ -86,7 +86,7 @@ static void few_errors(void **state)
     /* no errors: everything */
     fill_rows(rows, COUNT, COUNT, 0);
     assert_ok(crd_held_answer(held, 0.01, 0.9, &rule, NULL));
-    assert_true(rule.possible && rule.threshold == (double)rows[(COUNT - 1) * CRD_HELD + CRD_HELD_ALEATORIC]);
+    assert_true(rule.possible && rule.threshold == INFINITY); /* also what is less certain than all of them */
     /* equal scores are answered together */
     for (int i = 0; i < COUNT; i++) rows[i * CRD_HELD + CRD_HELD_ALEATORIC] = -0.5f;
     rows[CRD_HELD_WRONG] = 1.0f;
@@ -110,12 +110,47 @@ static void few_errors_hold(void **state)
             rows[i * CRD_HELD + CRD_HELD_WRONG] = uniform() < 0.5 * x * x ? 1.0f : 0.0f;
         }
         assert_ok(crd_held_answer((crd_held){rows, COUNT}, 0.05, 0.9, &rule, NULL));
-        const double t = rule.threshold + 1.0; /* the mean of x squared / 2 below t */
+        const double t = fmin(rule.threshold + 1.0, 1.0); /* the mean of x squared / 2 below t */
         made += rule.possible;
         broken += rule.possible && t * t / 6.0 > 0.05;
     }
     assert_true(made > ROUNDS / 2);
     assert_true(broken < ROUNDS / 10 + 18); /* three standard deviations */
+}
+
+/* After a step that fails, no later one is tried. */
+static void no_second_chance(void **state)
+{
+    (void)state;
+    enum { COUNT = 1000 };
+    static float rows[COUNT * CRD_HELD];
+    const crd_held held = {rows, COUNT};
+    crd_answer_rule rule;
+    fill_rows(rows, COUNT, COUNT, 0);
+    for (int i = 300; i < 330; i++) rows[i * CRD_HELD + CRD_HELD_WRONG] = 1.0f;
+    /* of all answers 3 % are wrong, of the most certain 35 % nearly a tenth */
+    assert_true(crd_error_bound(30, COUNT, 0.9) < 0.05 && crd_error_bound(30, 350, 0.9) > 0.05);
+    assert_ok(crd_held_answer(held, 0.05, 0.9, &rule, NULL));
+    assert_false(rule.possible);
+    assert_true(rule.least == crd_round_up(crd_error_bound(30, 350, 0.9)));
+}
+
+/* A search that begins after the first step, because that has too few answers, must find no wrong one. */
+static void late_beginning(void **state)
+{
+    (void)state;
+    enum { COUNT = 100, APART = 36 };
+    float rows[COUNT * CRD_HELD] = {0};
+    const crd_held held = {rows, COUNT};
+    crd_answer_rule rule;
+    fill_rows(rows, COUNT, COUNT, 0);
+    for (int i = APART; i < COUNT; i++) rows[i * CRD_HELD + CRD_HELD_ALEATORIC] = 0.0f; /* equal, after the others */
+    assert_true(crd_error_bound(0, APART, 0.9) > 0.05 && crd_error_bound(1, COUNT, 0.9) < 0.05);
+    assert_ok(crd_held_answer(held, 0.05, 0.9, &rule, NULL));
+    assert_true(rule.possible);
+    rows[(COUNT - 1) * CRD_HELD + CRD_HELD_WRONG] = 1.0f;
+    assert_ok(crd_held_answer(held, 0.05, 0.9, &rule, NULL));
+    assert_false(rule.possible);
 }
 
 /* Whoever allows more errors gets no fewer answers; the least error that is named can be promised, and nothing that is
@@ -156,6 +191,7 @@ static void rounded_up(void **state)
     (void)state;
     assert_true(crd_round_up(0.01) == 0.01 && crd_round_up(1.0 / 121.0) == 0.0083 && crd_round_up(0.0190) == 0.019);
     assert_true(crd_round_up(0.01901) == 0.02 && crd_round_up(0.2) == 0.2 && crd_round_up(0.9901) == 1.0);
+    assert_true(crd_round_up(0.70000000000000007) >= 0.70000000000000007);
 }
 
 /* ---- sets ---- */
@@ -534,7 +570,8 @@ static void calls(void **state)
     assert_ok(crd_model_least_promises(model, &alarms, &most, NULL));
     assert_true(alarms == 0.013 && most > 0.028 && most < 0.9);
     assert_ok(crd_prediction_answer(p, most, 0.9, &count, NULL));
-    assert_fails(crd_prediction_answer(p, 0.9 * most, 0.9, NULL, &error), CRD_ERROR_MISMATCH, "or allow ");
+    assert_fails(crd_prediction_answer(p, 0.9 * most, 0.9, NULL, &error), CRD_ERROR_MISMATCH,
+                 "or more can be promised");
     assert_ok(crd_prediction_answer(p, 0.9, 0.9, &flagged, NULL));
     assert_true(flagged >= count);
     assert_true(flagged > 350);
@@ -556,11 +593,23 @@ static void calls(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(p_values),        cmocka_unit_test(error_bounds),        cmocka_unit_test(few_errors),
-        cmocka_unit_test(few_errors_hold), cmocka_unit_test(few_errors_in_order), cmocka_unit_test(rounded_up),
-        cmocka_unit_test(set_scores),      cmocka_unit_test(set_thresholds),      cmocka_unit_test(temperatures),
-        cmocka_unit_test(mixtures),        cmocka_unit_test(gats_gradient),       cmocka_unit_test(gats_fit),
-        cmocka_unit_test(held_out),        cmocka_unit_test(held_out_inductive),  FOLDER_TEST(promises_hold),
+        cmocka_unit_test(p_values),
+        cmocka_unit_test(error_bounds),
+        cmocka_unit_test(few_errors),
+        cmocka_unit_test(few_errors_hold),
+        cmocka_unit_test(no_second_chance),
+        cmocka_unit_test(late_beginning),
+        cmocka_unit_test(few_errors_in_order),
+        cmocka_unit_test(rounded_up),
+        cmocka_unit_test(set_scores),
+        cmocka_unit_test(set_thresholds),
+        cmocka_unit_test(temperatures),
+        cmocka_unit_test(mixtures),
+        cmocka_unit_test(gats_gradient),
+        cmocka_unit_test(gats_fit),
+        cmocka_unit_test(held_out),
+        cmocka_unit_test(held_out_inductive),
+        FOLDER_TEST(promises_hold),
         cmocka_unit_test(calls),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -13,3 +13,12 @@ for model in committee gpn appnp vgcn gkde-gcn egcn; do
 done
 if credence train graph.npz -o in.m --model lp --class-weights balanced 2> error; then exit 3; fi
 grep -qx 'credence: --class-weights is not an option of the model lp' error
+# A class with few labels gets a word of advice, unless it was followed.
+{ echo node,label; for i in $(seq 0 149); do echo "$i,$((i < 100 ? 0 : i < 144 ? 1 : 2))"; done; } > rare.csv
+for i in $(seq 0 149); do echo "$i,$(((i * 7 + 1) % 150))"; done > edges.csv
+for i in $(seq 0 149); do echo "$((i % 3)),$((i % 5)),$((i / 50))"; done > features.csv
+set -- edges.csv --labels rare.csv --node-features features.csv -o rare.safetensors --split 50/20/30 --max-epochs 3
+credence train "$@" 2> said
+grep -q 'note: class 2 has [0-9]* of [0-9]* labels; --class-weights balanced gives all classes the same weight' said
+credence train "$@" --class-weights balanced 2> said
+if grep -q 'note: class 2' said; then exit 3; fi
