@@ -17,14 +17,14 @@
 
 enum { TICK_MILLISECONDS = 200 };
 
-/* A child and what it has sent so far: an array with the outcome of each of its pieces, which is the result, an
- * object, or a text that says why there is none. */
+/* A child. It sends the outcome of each of its pieces as a line of JSON: the result, an object, or a text that says why
+ * there is none. */
 typedef struct {
     pid_t process;
-    int64_t first, count; /* its pieces */
+    int64_t first, count; /* the pieces whose outcomes have not arrived */
     int pipe;             /* its reading end */
-    double started;
-    crd_text text;
+    double since;         /* when its last outcome arrived, or else when it began */
+    crd_text text;        /* the part of the next line that has arrived */
 } child;
 
 typedef struct {
@@ -33,7 +33,9 @@ typedef struct {
     child *children;
     struct pollfd *waiting; /* one per child */
     int jobs, count;
-    int64_t next, finished, failed;
+    bool *given;  /* for each piece: a child has it, or it is finished */
+    int64_t next; /* all pieces before it are given */
+    int64_t finished, failed;
     double started, shown; /* when it began, and when progress was last printed */
     bool line;             /* a live line is on the screen */
     int code;
@@ -70,19 +72,26 @@ static json_t *work_on(const crd_cli_pool *pool, int64_t index)
     return crd_cli_json_string(error.message);
 }
 
+/* False if nobody reads. */
+static bool send_outcome(int end, json_t *outcome)
+{
+    char *text = crd_cli_json_text(outcome), *line = crd_cli_text("%s\n", text);
+    size_t left = strlen(line);
+    for (ssize_t part = 0; left > 0 && (part >= 0 || errno == EINTR); left -= part > 0 ? (size_t)part : 0)
+        part = write(end, line + strlen(line) - left, left);
+    free(line);
+    free(text);
+    json_decref(outcome);
+    return left == 0;
+}
+
 static void work_in_child(const state *s, int64_t first, int64_t count, int end)
 {
-    json_t *outcomes = json_array();
+    bool sent = true;
     follow_parent(s);
-    for (int64_t i = 0; i < count; i++) crd_cli_json_append(outcomes, work_on(s->pool, first + i));
-    char *sent = crd_cli_json_text(outcomes);
-    size_t left = strlen(sent);
-    for (ssize_t part = 0; left > 0 && (part >= 0 || errno == EINTR); left -= part > 0 ? (size_t)part : 0)
-        part = write(end, sent + strlen(sent) - left, left);
-    free(sent);
-    json_decref(outcomes);
+    for (int64_t i = 0; i < count && sent; i++) sent = send_outcome(end, work_on(s->pool, first + i));
     /* Not exit: only the parent writes what its streams hold. */
-    _exit(left == 0 ? CRD_CLI_DONE : CRD_CLI_FAILED);
+    _exit(sent ? CRD_CLI_DONE : CRD_CLI_FAILED);
 }
 
 /* ---- progress ---- */
@@ -113,9 +122,12 @@ static void show_live_line(state *s)
 {
     if (s->pool->quiet || !crd_cli_is_terminal(stderr)) return;
     char *text = progress_text(s);
+    const char *before = ": ";
     for (int i = 0; i < s->count; i++) {
         const child *c = &s->children[i];
-        crd_cli_append(&text, "%s%s", i > 0 ? ", " : ": ", s->pool->piece[c->first].name);
+        if (c->count == 0) continue;
+        crd_cli_append(&text, "%s%s", before, s->pool->piece[c->first].name);
+        before = ", ";
         if (c->count > 1) crd_cli_append(&text, " and %lld more", (long long)(c->count - 1));
     }
     char *shown = crd_cli_printable(text);
@@ -146,6 +158,14 @@ static int64_t group_size(const crd_cli_pool *pool, int64_t first)
     return count;
 }
 
+/* Marks pieces as given to a child, or takes them back from it. */
+static void give(state *s, int64_t first, int64_t count, bool given)
+{
+    for (int64_t i = first; i < first + count; i++) s->given[i] = given;
+    if (first < s->next) s->next = first;
+    while (s->next < s->pool->count && s->given[s->next]) s->next++;
+}
+
 /* Starts a child on the next pieces; false if the system has no process or pipe left. */
 static bool start(state *s)
 {
@@ -166,19 +186,10 @@ static bool start(state *s)
         errno = failure;
         return false;
     }
-    s->next += count;
+    give(s, first, count, true);
     s->children[s->count++] =
-        (child){.process = process, .first = first, .count = count, .pipe = ends[0], .started = crd_seconds()};
+        (child){.process = process, .first = first, .count = count, .pipe = ends[0], .since = crd_seconds()};
     return true;
-}
-
-/* Reads what has arrived; false at the end. */
-static bool receive(child *c)
-{
-    char part[4096];
-    ssize_t size = read(c->pipe, part, sizeof part);
-    if (size > 0) crd_text_add_bytes(&c->text, part, (size_t)size);
-    return size > 0 || (size < 0 && errno == EINTR);
 }
 
 static int wait_for(pid_t process)
@@ -188,51 +199,78 @@ static int wait_for(pid_t process)
     return status;
 }
 
-/* What a child sent, or else for each of its pieces how its process ended. */
-static json_t *outcomes_of(const child *c, int status)
+/* Appends the line of a child's piece. Takes the outcome's reference. */
+static void take_outcome(state *s, child *c, json_t *outcome)
 {
-    json_t *sent = c->text.length > 0 && c->text.status == CRD_OK ? json_loads(c->text.bytes, 0, NULL) : NULL;
-    if (status == 0 && json_array_size(sent) == (size_t)c->count) return sent;
-    char *why = WIFEXITED(status) ? crd_cli_text("its process ended early, with exit code %d", WEXITSTATUS(status))
-                : WTERMSIG(status) == SIGKILL ? crd_cli_text("its process was killed, perhaps because memory ran out")
-                                              : crd_cli_text("its process was ended by signal %d (%s)",
-                                                             WTERMSIG(status), strsignal(WTERMSIG(status)));
-    json_decref(sent);
-    sent = json_array();
-    for (int64_t i = 0; i < c->count; i++) crd_cli_json_append(sent, crd_cli_json_string(why));
-    free(why);
-    return sent;
-}
-
-static void take_outcome(state *s, const crd_cli_piece *piece, json_t *outcome, double seconds)
-{
+    const crd_cli_piece *piece = &s->pool->piece[c->first++];
     const char *why = json_string_value(outcome); /* NULL: it did not fail */
+    const double now = crd_seconds(), seconds = now - c->since;
     json_t *line = json_copy(piece->line);
+    c->count--;
+    c->since = now;
     crd_cli_json_set(line, "seconds", crd_cli_json_rounded(round(1000.0 * seconds) / 1000.0));
     if (why != NULL) crd_cli_json_set(line, "error", json_incref(outcome));
     else json_object_update(line, outcome);
     s->finished++;
     s->failed += why != NULL;
+    clear_line(s);
+    crd_cli_hold_signals(true); /* even a second Ctrl-C waits for the line to be on disk */
     if (why != NULL) crd_cli_failf(CRD_CLI_FAILED, "%s failed: %s", piece->name, why);
     s->code = crd_cli_runs_append(s->pool->runs, line);
     if (s->code == CRD_CLI_DONE && why == NULL) say_finished(s, piece, seconds);
+    crd_cli_hold_signals(false);
+    json_decref(outcome);
 }
 
-/* Takes what a child did that closed its pipe, and removes the child from the list. */
+/* Takes the lines that are whole and keeps the rest. */
+static void take_lines(state *s, child *c)
+{
+    crd_text rest = {0};
+    char *line = c->text.bytes;
+    for (char *end; s->code == CRD_CLI_DONE && (end = strchr(line, '\n')) != NULL; line = end + 1) {
+        json_t *outcome = json_loadb(line, (size_t)(end - line), JSON_DECODE_ANY, NULL);
+        if (outcome != NULL) take_outcome(s, c, outcome);
+        else s->code = crd_cli_failf(CRD_CLI_FAILED, "out of memory");
+    }
+    crd_text_add(&rest, line);
+    crd_text_free(&c->text);
+    c->text = rest;
+}
+
+/* Reads what has arrived; false at the end. */
+static bool receive(state *s, child *c)
+{
+    char part[4096];
+    ssize_t size = read(c->pipe, part, sizeof part);
+    if (size > 0) crd_text_add_bytes(&c->text, part, (size_t)size);
+    if (c->text.status != CRD_OK) s->code = crd_cli_failf(CRD_CLI_FAILED, "out of memory");
+    else if (size > 0 && memchr(part, '\n', (size_t)size) != NULL) take_lines(s, c);
+    return size > 0 || (size < 0 && errno == EINTR);
+}
+
+/* Why a process sent fewer outcomes than it should have. */
+static json_t *reason_of(int status)
+{
+    char *why = WIFEXITED(status) ? crd_cli_text("its process ended early, with exit code %d", WEXITSTATUS(status))
+                : WTERMSIG(status) == SIGKILL ? crd_cli_text("its process was killed, perhaps because memory ran out")
+                                              : crd_cli_text("its process was ended by signal %d (%s)",
+                                                             WTERMSIG(status), strsignal(WTERMSIG(status)));
+    json_t *reason = crd_cli_json_string(why);
+    free(why);
+    return reason;
+}
+
+/* Removes a child that closed its pipe. If it had pieces left, the one it worked on has failed, and another child gets
+ * those after it. */
 static void finish(state *s, int at)
 {
     child c = s->children[at];
-    json_t *outcomes = outcomes_of(&c, wait_for(c.process));
-    const double seconds = (crd_seconds() - c.started) / (double)c.count;
+    const int status = wait_for(c.process);
     close(c.pipe);
-    s->children[at] = s->children[--s->count];
-    clear_line(s);
-    crd_cli_hold_signals(true); /* even a second Ctrl-C waits for the lines to be on disk */
-    for (int64_t i = 0; i < c.count && s->code == CRD_CLI_DONE; i++)
-        take_outcome(s, &s->pool->piece[c.first + i], json_array_get(outcomes, (size_t)i), seconds);
-    crd_cli_hold_signals(false);
-    json_decref(outcomes);
     crd_text_free(&c.text);
+    s->children[at] = s->children[--s->count];
+    if (c.count > 0) take_outcome(s, &c, reason_of(status));
+    give(s, c.first, c.count, false);
 }
 
 /* Children write no files, so ending them loses nothing and leaves nothing half-written. */
@@ -255,7 +293,7 @@ static void wait_for_any(state *s)
     if (poll(s->waiting, count, TICK_MILLISECONDS) <= 0) return;
     /* Backwards: finish() fills the gap with the last child, which was looked at already. */
     for (int i = s->count - 1; i >= 0 && s->code == CRD_CLI_DONE; i--)
-        if (s->waiting[i].revents != 0 && !receive(&s->children[i])) finish(s, i);
+        if (s->waiting[i].revents != 0 && !receive(s, &s->children[i])) finish(s, i);
 }
 
 static int work_on_all(state *s)
@@ -277,6 +315,8 @@ int crd_cli_pool_run(const crd_cli_pool *pool)
     int jobs = pool->jobs < pool->count ? pool->jobs : (int)pool->count;
     if (jobs == 0) return CRD_CLI_DONE;
     state s = {.pool = pool, .parent = getpid(), .jobs = jobs, .started = crd_seconds(), .shown = crd_seconds()};
+    s.given = crd_cli_allocate(NULL, (size_t)pool->count * sizeof *s.given);
+    memset(s.given, 0, (size_t)pool->count * sizeof *s.given);
     s.children = crd_cli_allocate(NULL, (size_t)jobs * sizeof *s.children);
     s.waiting = crd_cli_allocate(NULL, (size_t)jobs * sizeof *s.waiting);
     crd_cli_catch_signals("stopping; what is finished is kept");
@@ -284,8 +324,9 @@ int crd_cli_pool_run(const crd_cli_pool *pool)
     end_all(&s);
     if (crd_cli_interrupted())
         code = crd_cli_failf(CRD_CLI_FAILED,
-                             "interrupted: %lld runs are finished and kept in %s; the same command goes on from there",
-                             (long long)pool->runs->count, pool->runs->path);
+                             "interrupted: %lld run%s finished and kept in %s; the same command goes on from there",
+                             (long long)pool->runs->count, pool->runs->count == 1 ? " is" : "s are", pool->runs->path);
+    free(s.given);
     free(s.children);
     free(s.waiting);
     return code;

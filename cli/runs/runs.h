@@ -99,19 +99,20 @@ char *crd_cli_command_text(const crd_cli_options *options);
 
 /* ---- Work in separate processes, several at a time ---- */
 
-/* If a piece crashes, or the system ends it because memory ran out, the others go on. Results cannot depend on how
- * many run side by side. */
+/* If a piece crashes, or the system ends it because memory ran out, it fails and the others go on. Results cannot
+ * depend on how many run side by side. */
 typedef struct crd_cli_piece {
     json_t *line; /* the fields that identify its run, and that the run's line begins with */
     char *name;   /* what messages call it */
     const void *work;
     bool joined; /* the process of the piece before it does this one too, so that they can share work; if that process
-                    is killed, all of its pieces fail */
+                    is killed before, a new one does it */
 } crd_cli_piece;
 
 typedef struct crd_cli_pool {
-    crd_cli_runs *runs; /* where the line of each finished piece is appended, with its result or its error, and with
-                           "seconds": the time of its process, divided by the pieces that the process did */
+    crd_cli_runs *runs; /* where the line of each piece is appended as soon as it is finished, with its result or its
+                           error, and with "seconds": the time since its process finished the piece before it, or
+                           since its start. The first piece of a process has the time of the work that they share. */
     int jobs;           /* how many work at a time */
     int64_t count;
     const crd_cli_piece *piece; /* started in this order */

@@ -34,7 +34,7 @@ static const crd_cli_metric METRICS[] = {
     {"nll", NULL, "Calibration", "log loss", CRD_CLI_OF_ALL},
     {"training.validation_cross_entropy", NULL, "Training", "validation cross-entropy", CRD_CLI_OF_ALL},
     {"training.epochs", NULL, "Training", "epochs", CRD_CLI_OF_ALL},
-    {"seconds", NULL, "Training", "seconds", CRD_CLI_OF_ALL},
+    {"training_seconds", NULL, "Training", "seconds", CRD_CLI_OF_ALL},
 };
 enum { METRIC_COUNT = sizeof METRICS / sizeof METRICS[0] };
 
@@ -69,13 +69,14 @@ static bool ends_in(const char *metric, const char *words)
 bool crd_cli_is_percent(const char *metric)
 {
     return strncmp(metric, "config.", 7) != 0 &&
-           !ends_in(metric, "nll brier nodes positives ece_bins epochs best_epoch seconds edges_removed edges_added "
-                            "amount validation_cross_entropy");
+           !ends_in(metric, "nll brier nodes positives ece_bins epochs best_epoch seconds training_seconds "
+                            "prediction_seconds edges_removed edges_added amount validation_cross_entropy");
 }
 
 bool crd_cli_is_loss(const char *metric)
 {
-    return ends_in(metric, "nll brier ece fpr95 aurc epochs seconds validation_cross_entropy");
+    return ends_in(
+        metric, "nll brier ece fpr95 aurc epochs seconds training_seconds prediction_seconds validation_cross_entropy");
 }
 
 double crd_cli_run_number(const crd_cli_run *run, const char *metric)

@@ -253,13 +253,23 @@ static int64_t pairs_of(const json_t *item)
     return json_integer_value(json_object_get(item, "pairs"));
 }
 
-/* Remembers that a row was not compared with another, and why; once for each model. */
+static bool several_graphs(const crd_cli_summary *summary)
+{
+    for (int64_t i = 1; i < summary->rows; i++)
+        if (strcmp(summary->row[i].like->data, summary->row[0].like->data) != 0) return true;
+    return false;
+}
+
+/* Remembers that a row was not compared with another, and why; once for each model and graph. */
 static void skip(crd_cli_differences *d, const crd_cli_row *a, const crd_cli_row *b)
 {
+    const bool several = several_graphs(d->summary);
+    const char *graph = several ? a->like->title : "", *after = several ? ", " : "";
     const bool a_lacks = isnan(crd_cli_cell_of(d->summary, a, d->metric).mean);
     const bool lacks = a_lacks || isnan(crd_cli_cell_of(d->summary, b, d->metric).mean);
-    char *text = lacks ? crd_cli_text("%s: it has no %s", a_lacks ? a->title : b->title, d->metric)
-                       : crd_cli_text("%s against %s: they have no split and seed in common", a->title, b->title);
+    char *text = lacks ? crd_cli_text("%s%s%s: it has no %s", graph, after, a_lacks ? a->title : b->title, d->metric)
+                       : crd_cli_text("%s%s%s against %s: they have no split and seed in common", graph, after,
+                                      a->title, b->title);
     size_t i;
     json_t *known;
     json_array_foreach(d->skipped, i, known) if (strcmp(json_string_value(known), text) == 0) break;

@@ -71,6 +71,7 @@ static void check_all(void **state, crd_config config, crd_doubt from)
     config.score = from;
     crd_model *trained = train(&config);
     assert_true(trained->held_count > 0);
+    assert_true(trained->calibrations > 0);
     assert_true(trained->seconds > 0.0);
     for (int score = 0; score < CRD_DOUBTS; score++) {
         if ((allowed >> score & 1) == 0) continue;
@@ -101,6 +102,14 @@ static void without_left_out_nodes(void **state)
     check_all(state, config, CRD_DOUBT_OWN);
 }
 
+/* Unlike one temperature, it is fitted with the edges and the training nodes. */
+static void with_gats(void **state)
+{
+    crd_config config = make_config("vgcn");
+    config.calibration = CRD_CALIBRATION_GATS;
+    check_all(state, config, CRD_DOUBT_OWN);
+}
+
 static void refused(void **state)
 {
     (void)state;
@@ -117,6 +126,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         FOLDER_TEST(every_score),
         FOLDER_TEST(without_left_out_nodes),
+        FOLDER_TEST(with_gats),
         cmocka_unit_test(refused),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);

@@ -18,3 +18,10 @@ credence compare few.jsonl --a gpn --b lp --metric id_acc > a
 grep -qx 'Paired differences in id_acc, percent' a
 grep -Eq '^Own +GPN +LP +5 +80.00 +90.00 +-10.00 .* 0/0/5$' a
 tail -n 1 a | grep -qx 'Do not trust intervals of fewer than 6 pairs; no p-value of so few is below 0.05.'
+# Seconds are no percent, and the faster model is the best.
+for name in training_seconds prediction_seconds; do
+    sed "s/\"training\"/\"$name\":3,&/; /\"gpn\"/s/\"$name\":3/\"$name\":2/" in.jsonl > timed.jsonl
+    credence compare timed.jsonl --metric $name > a
+    grep -qx "Paired differences in $name, less is better" a
+    grep -Eq '^Own +GPN +LP +6 +2.0000 +3.0000 +-1.0000 .* 6/0/0$' a
+done

@@ -27,6 +27,9 @@ grep -o '"id_acc":\[[^]]*\]' in.json | sed -n 's/.*\[\(.*\)\]/\1/;1p' | tr , '\n
 grep -q '"seeds":\[1,2,3\]' in.json
 grep -q '"commands":\["credence compare graph.npz --models lp,gkde,gpn .*"\]' in.json
 grep -q '"failures":\[\]' in.json
+# The seconds are those of training: the time of a run depends on what else its process did.
+grep -q '"name":"training_seconds","group":"Training","label":"seconds","column":false,"percent":false,"loss":true' in.json
+if grep -q '"name":"seconds"' in.json; then exit 3; fi
 # A repetition gives the same bytes.
 credence report in.e -o again.html -q
 cmp report.html again.html

@@ -10,7 +10,7 @@ code=0
 wait $process || code=$?
 [ $code = 1 ]
 head -n 1 in.err | grep -q '^820 settings, '
-tail -n 1 in.err | grep -Eqx 'credence: interrupted: [0-9]+ runs are finished and kept in best.json.trials/trials.jsonl; the same command goes on from there'
+tail -n 1 in.err | grep -Eqx 'credence: interrupted: [0-9]+ runs? (is|are) finished and kept in best.json.trials/trials.jsonl; the same command goes on from there'
 [ ! -e best.json ]
 lines=$(wc -l < best.json.trials/trials.jsonl)
 [ "$lines" -ge 2 ]
