@@ -272,6 +272,21 @@ static void print_logits(const crd_cli_inputs *in, const crd_explanation *explan
     free(name);
 }
 
+/* The same text may be the number of one node and the name of another. Where names count from 1 this is no news. */
+static void note_other_node(const crd_dataset *dataset, const char *wanted, int64_t node)
+{
+    char *end;
+    const int64_t nodes = crd_dataset_nodes(dataset);
+    const long long number = strtoll(wanted, &end, 10);
+    if (end == wanted || *end != '\0' || crd_dataset_node_name(dataset, 0) == NULL) return;
+    if (number != node && number != node + 1 && number >= 0 && number < nodes)
+        crd_cli_say("note: %s is the name of node %lld; there is also a node of this number", wanted, (long long)node);
+    for (int64_t i = 0; i < nodes && number == node; i++)
+        if (i != node && strcmp(crd_dataset_node_name(dataset, i), wanted) == 0)
+            crd_cli_say("note: %s is taken as a number; there is also a node of this name, number %lld", wanted,
+                        (long long)i);
+}
+
 static int explain(const crd_cli_options *options, crd_cli_inputs *in)
 {
     crd_error error;
@@ -286,6 +301,7 @@ static int explain(const crd_cli_options *options, crd_cli_inputs *in)
         return crd_cli_misused(options, "--node: the graph has no node '%s' (they are numbered 0 to %lld)", wanted,
                                (long long)crd_dataset_nodes(in->dataset) - 1);
     int code = CRD_CLI_DONE;
+    note_other_node(in->dataset, wanted, node);
     const int64_t top = crd_cli_whole(options, "top");
     crd_model_facts facts;
     crd_model_get_facts(in->model, &facts);

@@ -280,6 +280,16 @@ static crd_status note_count(crd_notes *notes, int64_t count, const char *one, c
     return crd_note(notes, error, "%lld %s", (long long)count, count == 1 ? one : many);
 }
 
+/* As when a column of node numbers is taken for the classes. */
+static bool all_classes_differ(const crd_dataset *dataset)
+{
+    enum { SUSPICIOUS = 10 };
+    int64_t labelled = 0;
+    for (int64_t i = 0; i < dataset->graph.nodes && dataset->classes > SUSPICIOUS; i++)
+        labelled += dataset->labels[i] >= 0;
+    return dataset->classes > SUSPICIOUS && labelled == dataset->classes;
+}
+
 static crd_status add_notes(crd_dataset *dataset, crd_error *error)
 {
     crd_notes *notes = &dataset->notes;
@@ -295,6 +305,8 @@ static crd_status add_notes(crd_dataset *dataset, crd_error *error)
     if (status == CRD_OK && dataset->features.columns == 0)
         status = crd_note(notes, error, "there are no node features");
     if (status == CRD_OK && dataset->classes == 0) status = crd_note(notes, error, "there are no labels");
+    if (status == CRD_OK && all_classes_differ(dataset))
+        status = crd_note(notes, error, "every labelled node has a class of its own: are these really classes?");
     return status;
 }
 

@@ -9,3 +9,13 @@ grep -q '2 train, 2 validation, 2 test' a
 credence predict m.safetensors $data -q -o out.csv
 head -n 2 out.csv | tail -n 1 | grep -q '^0,1,'
 credence explain m.safetensors $data --node 8 --json | grep -q '"node": *7'
+# Where a number may mean two nodes, explain says which it took.
+credence explain m.safetensors $data --node 8 2> said > a
+[ ! -s said ]
+for file in edges labels split; do sed -E 's/(^|,)([0-9]+)/\1\20/g' $file.csv > tens.csv && mv tens.csv $file.csv; done
+awk -F, -v OFS=, 'BEGIN { print "node,a,b" } { print 10 * NR, $1, $2 }' features.csv > tens.csv && mv tens.csv features.csv
+for i in $(seq 20); do echo "${i}0,$((i % 8 + 1))0"; done >> edges.csv
+for i in $(seq 9 20); do echo "${i}0,$i,1"; done >> features.csv
+credence train $data --split-file split.csv -o m.safetensors -q --max-epochs 2
+credence explain m.safetensors $data --node 10 2> said > a
+grep -qx 'note: 10 is the name of node 0; there is also a node of this number' said
