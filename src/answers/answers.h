@@ -26,6 +26,8 @@ bool crd_is_training_graph(const crd_model *model, const crd_dataset *dataset);
 /* The part that a node had in the training; none if these are other data. Validation nodes teach the networks of a
  * committee. */
 crd_role crd_role_in_training(const crd_model *model, const crd_dataset *dataset, int64_t node);
+/* What each node adds to its own doubt because its features are beyond all that training saw (models/likeness.c). */
+crd_status crd_beyond(const crd_model *model, const crd_dataset *dataset, double *sum, crd_error *error);
 /* The numbers of the output before the graph. */
 int64_t crd_before_graph_count(const crd_model *model, int64_t nodes);
 /* What calibrates a model's output on a dataset; `output` becomes logits in place. The caller closes it, even after a

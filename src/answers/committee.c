@@ -55,6 +55,36 @@ static crd_status ask_members(const crd_model *model, const crd_inputs *inputs, 
     return status;
 }
 
+/* A node whose features are beyond all that training saw is unlike the labelled ones, whatever the networks say. */
+static crd_status add_beyond(const crd_model *model, const crd_prepared *prepared, double *doubt, double *alone,
+                             crd_error *error)
+{
+    const int64_t nodes = prepared->features.rows;
+    double *sum;
+    if (model->bounds == NULL) return CRD_OK;
+    crd_status status = CRD_NEW(&sum, nodes, error);
+    if (status == CRD_OK) status = crd_model_beyond(model, prepared, sum, error);
+    for (int64_t i = 0; i < nodes && status == CRD_OK; i++) {
+        if (doubt != NULL) doubt[i] += sum[i];
+        if (alone != NULL) alone[i] += sum[i];
+    }
+    free(sum);
+    return status;
+}
+
+crd_status crd_beyond(const crd_model *model, const crd_dataset *dataset, double *sum, crd_error *error)
+{
+    crd_prepared prepared;
+    memset(sum, 0, (size_t)dataset->graph.nodes * sizeof *sum);
+    if (model->bounds == NULL) return CRD_OK;
+    crd_status status = crd_preprocess(&dataset->features, model->config.features, model->feature_mean,
+                                       model->feature_scale, NULL, &prepared, error);
+    if (status != CRD_OK) return status;
+    status = crd_model_beyond(model, &prepared, sum, error);
+    crd_prepared_free(&prepared);
+    return status;
+}
+
 crd_status crd_infer_committee(const crd_model *model, const crd_dataset *dataset, int threads, float *logits,
                                double *doubt, double *alone, float *before_graph, float *latent, crd_error *error)
 {
@@ -72,6 +102,8 @@ crd_status crd_infer_committee(const crd_model *model, const crd_dataset *datase
     status = crd_team_open(threads, &team, error);
     const crd_inputs inputs = {.graph = &dataset->graph, .features = &prepared, .team = team};
     if (status == CRD_OK) status = ask_members(model, &inputs, &job, before_graph, error);
+    if (status == CRD_OK && (doubt != NULL || alone != NULL))
+        status = add_beyond(model, &prepared, doubt, alone, error);
     crd_team_close(&team);
     crd_prepared_free(&prepared);
     return status;

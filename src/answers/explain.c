@@ -173,6 +173,7 @@ typedef struct {
     candidate *candidates;
     float *output, *before; /* after and before the graph */
     double *given;          /* nodes x columns: what each gives to the explained node */
+    double *beyond;         /* nodes, of crd_beyond; only for committees */
     crd_plan plan;
 } workspace;
 
@@ -189,6 +190,7 @@ static crd_status open_workspace(workspace *w, const crd_model *model, const crd
     CRD_PLAN(&w->plan, &w->output, nodes * model->classes);
     CRD_PLAN(&w->plan, &w->before, crd_before_graph_count(model, nodes));
     CRD_PLAN_ZERO(&w->plan, &w->given, nodes * x->columns);
+    CRD_PLAN(&w->plan, &w->beyond, nodes);
     crd_status status = crd_plan_allocate(&w->plan, error);
     return status == CRD_OK ? crd_weights_open(&w->weights, nodes, error) : status;
 }
@@ -252,6 +254,7 @@ static void give_logits(crd_explanation *x, const surroundings *s, workspace *w)
         for (int32_t m = 0; m < model->members; m++)
             give_view(x, model, view, w->before + m * nodes * width + view * columns, width, w);
     }
+    w->given[s->node * columns + classes] += w->beyond[s->node];
     for (int32_t k = 0; k < classes; k++) x->sum[k] = (double)w->output[s->node * classes + k];
     centre(x->sum, classes);
     x->sum[classes] = x->fixed;
@@ -310,6 +313,7 @@ static crd_status explain(const crd_model *model, const crd_dataset *dataset, in
     status = open_surroundings(&s, model, dataset, x->node, error);
     if (status == CRD_OK) status = open_workspace(&w, model, x, s.data->graph.nodes, error);
     if (status == CRD_OK) status = crd_infer(&s.model, s.data, s.number, threads, w.output, w.before, NULL, error);
+    if (status == CRD_OK && x->logits) status = crd_beyond(&s.model, s.data, w.beyond, error);
     if (status == CRD_OK) {
         if (x->logits) give_logits(x, &s, &w);
         else give_evidence(x, &s, &w);

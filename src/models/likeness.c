@@ -1,4 +1,5 @@
-/* Whether data are like those that a model was trained on: the names of their features, and how these are spread. */
+/* Whether data are like those that a model was trained on: the names of their features, how these are spread, and nodes
+ * whose features are beyond all that training saw. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -225,4 +226,139 @@ crd_status crd_model_notes(const crd_model *model, const crd_dataset *dataset, c
     else if (status == CRD_OK) note_units(model, seen, nodes, text, sizeof text);
     free(seen);
     return status == CRD_OK && text[0] != '\0' ? crd_copy_string(notes, text, error) : status;
+}
+
+/* ---- nodes beyond all that was seen ---- */
+
+/* An entry of dense features, as a model sees it. */
+static float entry(const crd_prepared *prepared, int64_t row, int64_t column)
+{
+    const int64_t from = prepared->order != NULL ? prepared->order[row] : row;
+    const float raw = prepared->features.dense[from * prepared->features.columns + column];
+    const float value = !prepared->binary ? raw : raw > 0.0f ? 1.0f : 0.0f;
+    if (prepared->mean != NULL) return (value - prepared->mean[column]) * prepared->scale[column];
+    return prepared->factor != NULL ? value * prepared->factor[from] : value;
+}
+
+/* The two smallest and the two largest values of a column. */
+typedef struct {
+    float least, most, second_least, second_most;
+} column_range;
+
+static void widen(column_range *r, float value)
+{
+    r->second_least = fminf(r->second_least, fmaxf(r->least, value));
+    r->second_most = fmaxf(r->second_most, fminf(r->most, value));
+    r->least = fminf(r->least, value);
+    r->most = fmaxf(r->most, value);
+}
+
+/* How far a value is beyond a range: 0 inside, else growing with the distance, measured by the width of the range. */
+static double beyond_range(double least, double most, double value)
+{
+    const double away = fmax(least - value, value - most);
+    if (away <= 0.0) return 0.0;
+    const double width = most - least, size = fmax(fabs(least), fabs(most));
+    return log1p(away / (width > 0.0 ? width : size > 0.0 ? size : 1.0));
+}
+
+/* The same for a value that is in the range itself, by the other values. */
+static double beyond_others(const column_range *r, float value)
+{
+    return beyond_range((double)(value == r->least ? r->second_least : r->least),
+                        (double)(value == r->most ? r->second_most : r->most), (double)value);
+}
+
+static double beyond(const crd_model *model, int64_t column, float value)
+{
+    return beyond_range((double)model->bounds[column], (double)model->bounds[model->features + column], (double)value);
+}
+
+/* How far a row is beyond what the model saw, or with `range` beyond the other rows; without zeros of sparse features.
+ */
+static double sum_row(const crd_prepared *prepared, int64_t row, const column_range *range, const crd_model *model)
+{
+    const crd_features *f = &prepared->features;
+    const int64_t begin = f->sparse ? f->start[row] : 0, end = f->sparse ? f->start[row + 1] : f->columns;
+    double sum = 0.0;
+    for (int64_t e = begin; e < end; e++) {
+        const int64_t column = f->sparse ? f->column[e] : e;
+        const float value = f->sparse ? f->value[e] : entry(prepared, row, e);
+        sum += range != NULL ? beyond_others(&range[column], value) : beyond(model, column, value);
+    }
+    return sum;
+}
+
+static void find_ranges(const crd_prepared *prepared, int64_t *entries, column_range *range)
+{
+    const crd_features *f = &prepared->features;
+    for (int64_t j = 0; j < f->columns; j++) range[j] = (column_range){INFINITY, -INFINITY, INFINITY, -INFINITY};
+    for (int64_t e = 0; f->sparse && e < f->start[f->rows]; e++) {
+        widen(&range[f->column[e]], f->value[e]);
+        entries[f->column[e]]++;
+    }
+    for (int64_t i = 0; i < f->rows && !f->sparse; i++)
+        for (int64_t j = 0; j < f->columns; j++) widen(&range[j], entry(prepared, i, j));
+    /* Rows of sparse features that lack an entry have 0 there. */
+    for (int64_t j = 0; j < f->columns && f->sparse; j++)
+        for (int64_t lacks = f->rows - entries[j], z = 0; z < lacks && z < 2; z++) widen(&range[j], 0.0f);
+}
+
+crd_status crd_model_bound(crd_model *model, const crd_prepared *prepared, crd_error *error)
+{
+    const crd_features *f = &prepared->features;
+    column_range *range = NULL;
+    int64_t *entries = NULL;
+    crd_status status = CRD_NEW(&model->bounds, 2 * f->columns, error);
+    if (status == CRD_OK) status = CRD_NEW(&range, f->columns, error);
+    if (status == CRD_OK) status = CRD_NEW_ZERO(&entries, f->columns, error);
+    if (status == CRD_OK) {
+        find_ranges(prepared, entries, range);
+        for (int64_t j = 0; j < f->columns; j++) {
+            model->bounds[j] = range[j].least;
+            model->bounds[f->columns + j] = range[j].most;
+        }
+        model->usual = 0.0f;
+        for (int64_t i = 0; i < f->rows && f->rows > 1; i++)
+            model->usual = fmaxf(model->usual, (float)sum_row(prepared, i, range, NULL));
+    }
+    free(range);
+    free(entries);
+    return status;
+}
+
+/* The columns whose 0 was never seen: a row of sparse features may lack their entry. Returns how many. */
+static int64_t list_full_columns(const crd_model *model, int64_t *full)
+{
+    int64_t count = 0;
+    for (int64_t j = 0; j < model->features; j++)
+        if (beyond(model, j, 0.0f) > 0.0) full[count++] = j;
+    return count;
+}
+
+/* What rows of sparse features lack in such columns. */
+static crd_status add_lacking(const crd_model *model, const crd_features *f, double *sum, crd_error *error)
+{
+    int64_t *full, *last = NULL; /* last[j]: the last row with an entry in column j */
+    crd_status status = CRD_NEW(&full, f->columns, error);
+    if (status == CRD_OK) status = CRD_NEW(&last, f->columns, error);
+    const int64_t count = status == CRD_OK ? list_full_columns(model, full) : 0;
+    for (int64_t j = 0; j < f->columns && count > 0; j++) last[j] = -1;
+    for (int64_t i = 0; i < f->rows && count > 0; i++) {
+        for (int64_t e = f->start[i]; e < f->start[i + 1]; e++) last[f->column[e]] = i;
+        for (int64_t c = 0; c < count; c++)
+            if (last[full[c]] != i) sum[i] += beyond(model, full[c], 0.0f);
+    }
+    free(full);
+    free(last);
+    return status;
+}
+
+crd_status crd_model_beyond(const crd_model *model, const crd_prepared *prepared, double *sum, crd_error *error)
+{
+    const crd_features *f = &prepared->features;
+    for (int64_t i = 0; i < f->rows; i++) sum[i] = sum_row(prepared, i, NULL, model);
+    crd_status status = f->sparse ? add_lacking(model, f, sum, error) : CRD_OK;
+    for (int64_t i = 0; i < f->rows; i++) sum[i] = fmax(0.0, sum[i] - (double)model->usual);
+    return status;
 }

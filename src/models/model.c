@@ -67,6 +67,7 @@ void crd_model_free(crd_model **model)
     crd_strings_free(&m->class_names, m->classes + m->left_out);
     crd_strings_free(&m->feature_names, m->features);
     free(m->seen);
+    free(m->bounds);
     free(m->feature_mean);
     free(m->feature_scale);
     free(m->class_counts);

@@ -72,6 +72,8 @@ struct crd_model {
     char **class_names;   /* classes + left_out */
     char **feature_names; /* features, or NULL */
     float *seen;          /* [CRD_SEEN][features], how the features of training are spread: likeness.c; or NULL */
+    float *bounds;        /* [2][features], the least and most that training saw of prepared features; or NULL */
+    float usual;          /* how far a node of training was beyond the others at most, in the sense of likeness.c */
     float *feature_mean, *feature_scale; /* features each, for CRD_FEATURES_STANDARD; else NULL */
     float *class_counts;                 /* training nodes of each class */
     int64_t remembered;                  /* training nodes that a kind without training keeps; see crd_model_remember */
@@ -233,8 +235,12 @@ int64_t crd_model_latent_dims(const crd_model *model);
 /* Checks that a dataset fits the model; fails with one clear sentence. */
 crd_status crd_model_fits(const crd_model *model, const crd_dataset *dataset, crd_error *error);
 
-/* Fills `seen` from the features of the training graph. */
+/* Fills `seen` from the features of the training graph, and `bounds` from these features as the model sees them. */
 crd_status crd_model_see(crd_model *model, const crd_features *features, crd_error *error);
+crd_status crd_model_bound(crd_model *model, const crd_prepared *prepared, crd_error *error);
+/* How much further the features of each row are beyond `bounds` than is usual: 0 for every node of the training graph.
+ */
+crd_status crd_model_beyond(const crd_model *model, const crd_prepared *prepared, double *sum, crd_error *error);
 /* Fails if features have other names than the model's, or another order. Without names there is nothing to check. */
 crd_status crd_model_check_names(const crd_model *model, char *const *names, int64_t count, crd_error *error);
 

@@ -232,6 +232,26 @@ static crd_status read_seen(crd_model *model, const crd_tensors *tensors, crd_er
     return status;
 }
 
+static crd_status read_bounds(crd_model *model, const crd_tensors *tensors, crd_error *error)
+{
+    const int64_t shape[] = {2, model->features};
+    if (!crd_tensors_has(tensors, "features.bounds")) return CRD_OK;
+    crd_status status = expect_shape(tensors, "features.bounds", 2, shape, error);
+    if (status == CRD_OK) status = CRD_NEW(&model->bounds, 2 * model->features, error);
+    if (status == CRD_OK)
+        status = crd_tensors_read_float(tensors, "features.bounds", model->bounds, 2 * model->features, error);
+    if (status == CRD_OK) status = expect_shape(tensors, "features.usual", 1, (const int64_t[]){1}, error);
+    if (status == CRD_OK) status = crd_tensors_read_float(tensors, "features.usual", &model->usual, 1, error);
+    if (status == CRD_OK && !(model->usual >= 0.0f))
+        status = crd_fail(error, CRD_ERROR_FORMAT, "%s: features.usual is %g, expected 0 or more",
+                          crd_tensors_name(tensors), (double)model->usual);
+    for (int64_t j = 0; j < model->features && status == CRD_OK; j++)
+        if (!(model->bounds[j] <= model->bounds[model->features + j]))
+            status = crd_fail(error, CRD_ERROR_FORMAT, "%s: features.bounds of feature %lld are not in order",
+                              crd_tensors_name(tensors), (long long)j);
+    return status;
+}
+
 static crd_status read_feature_names(crd_model *model, const crd_tensors *tensors, crd_error *error)
 {
     int64_t shape[CRD_TENSOR_MAX_DIMS], ends = 0;
@@ -411,6 +431,7 @@ static crd_status read_model(crd_model *model, const crd_tensors *tensors, crd_e
     if (status == CRD_OK && ours) status = read_counts(model, tensors, error);
     if (status == CRD_OK && ours) status = read_standard(model, tensors, error);
     if (status == CRD_OK && ours) status = read_seen(model, tensors, error);
+    if (status == CRD_OK && ours) status = read_bounds(model, tensors, error);
     if (status == CRD_OK && ours) status = read_feature_names(model, tensors, error);
     if (status == CRD_OK && ours) status = read_split(model, tensors, error);
     if (status == CRD_OK && ours && !model->kind->trained) status = read_remembered(model, tensors, error);

@@ -71,7 +71,7 @@ static crd_status join_names(char *const *names, int64_t count, uint8_t **bytes,
     return status;
 }
 
-enum { EXTRA = 9, MOST_PARAMETERS = CRD_MOST_NETWORKS * CRD_MAX_PARAMETERS };
+enum { EXTRA = 11, MOST_PARAMETERS = CRD_MOST_NETWORKS * CRD_MAX_PARAMETERS };
 
 /* The tensors of a file, and what they own. */
 typedef struct {
@@ -133,6 +133,9 @@ static crd_status save(const crd_model *model, tensor_list *list, const char *pa
     }
     if (model->seen != NULL)
         tensors[count++] = (crd_tensor_out){"features.seen", false, 2, {CRD_SEEN, model->features}, model->seen};
+    if (model->bounds != NULL)
+        tensors[count++] = (crd_tensor_out){"features.bounds", false, 2, {2, model->features}, model->bounds};
+    if (model->bounds != NULL) tensors[count++] = (crd_tensor_out){"features.usual", false, 1, {1}, &model->usual};
     if (status == CRD_OK && model->remembered > 0) {
         int64_t entries;
         status = remembered_labels(model, &labels, &entries, error);

@@ -252,6 +252,25 @@ static crd_status add_logits(const crd_view *v, crd_report *report, double *step
     return status;
 }
 
+/* What nodes add to their own doubt because their features are beyond all that training saw: {"17": 3.2}, mostly none.
+ */
+static crd_status add_beyond(const crd_view *v, crd_text *text, crd_error *error)
+{
+    const int64_t nodes = v->dataset->graph.nodes;
+    double *sum;
+    crd_status status = CRD_NEW(&sum, nodes, error);
+    if (status == CRD_OK) status = crd_beyond(v->model, v->dataset, sum, error);
+    crd_json_open(text, "beyond", "{");
+    for (int64_t i = 0; i < nodes && status == CRD_OK; i++) {
+        char name[24];
+        snprintf(name, sizeof name, "%lld", (long long)i);
+        if (sum[i] > 0.0) crd_json_add_number(text, name, sum[i]);
+    }
+    crd_text_add(text, "}");
+    free(sum);
+    return status;
+}
+
 /* How a committee joins what its networks see. */
 static crd_status add_views(const crd_view *v, crd_report *report, crd_error *error)
 {
@@ -280,8 +299,11 @@ static crd_status add_views(const crd_view *v, crd_report *report, crd_error *er
         crd_json_add_number(&text, "unsure", pool->signal[CRD_VIEWS + view]);
         crd_text_add(&text, "}");
     }
-    crd_text_add(&text, "]}");
-    status = crd_text_finish(&text, &json, error);
+    crd_text_add(&text, "]");
+    status = add_beyond(v, &text, error);
+    crd_text_add(&text, "}");
+    const crd_status finished = crd_text_finish(&text, &json, error);
+    if (status == CRD_OK) status = finished;
     if (status == CRD_OK) status = crd_report_add_json(report, "views", json, error);
     free(json);
     return status;

@@ -216,6 +216,7 @@ static crd_status prepare_features(crd_training *s, crd_error *error)
     if (status == CRD_OK)
         status = crd_preprocess(features, model->config.features, model->feature_mean, model->feature_scale,
                                 s->order.order, &s->features, error);
+    if (status == CRD_OK && model->kind == &crd_committee) status = crd_model_bound(model, &s->features, error);
     return status;
 }
 

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "answers/answers.h"
 #include "dataset_helpers.h"
 #include "models/model.h"
 #include "support/outcome.h"
@@ -422,6 +423,55 @@ static void huge_weights(void **state)
 
 /* ---- initial weights ---- */
 
+/* The doubt about a node grows by what its features are beyond all that training saw, and explain gives it to the node
+ * itself. In the training graph that is 0, for every node. */
+static void beyond_what_was_seen(void **state)
+{
+    static const char *const how[] = {"features=unit", "features=standard", "features=none"};
+    (void)state;
+    for (int h = 0; h < 3; h++) {
+        crd_dataset *dataset = make_graph(), *other = make_graph();
+        crd_split *split = drawn(dataset);
+        crd_config config = quick();
+        assert_ok(crd_config_set_all(&config, how[h], NULL));
+        crd_model *model = train(dataset, split, &config, NULL);
+        crd_prediction *before, *with, *without;
+        crd_explanation *explanation;
+        double sum[NODES], rest, fixed;
+        assert_ok(crd_beyond(model, dataset, sum, NULL));
+        for (int i = 0; i < NODES; i++) assert_true(sum[i] == 0.0);
+        const int64_t node = 7, first = other->features.start[node];
+        assert_true(other->features.sparse && other->features.start[node + 1] > first + 1);
+        other->features.value[first] = -40.0f; /* never below 0 in training */
+        assert_ok(crd_beyond(model, other, sum, NULL));
+        for (int i = 0; i < NODES; i++) assert_true(i == node ? sum[i] > 0.3 : sum[i] == 0.0);
+        assert_ok(crd_predict(model, dataset, 1, &before, NULL));
+        assert_ok(crd_predict(model, other, 1, &with, NULL));
+        assert_ok(crd_explain(model, other, node, NODES, 1, &explanation, NULL));
+        const double doubt = crd_explanation_doubt(explanation, &rest, &fixed);
+        const double said = crd_prediction_score(with, CRD_SCORE_EPISTEMIC)[node];
+        assert_true(fabs(doubt - said) < 1e-4 * (1.0 + fabs(said)));
+        float *bounds = model->bounds;
+        model->bounds = NULL;
+        assert_ok(crd_predict(model, other, 1, &without, NULL));
+        model->bounds = bounds;
+        static const crd_score scores[] = {CRD_SCORE_EPISTEMIC, CRD_SCORE_EPISTEMIC_FEATURES};
+        for (int i = 0; i < 2 * NODES; i++) {
+            const double a = crd_prediction_score(with, scores[i % 2])[i / 2];
+            const double b = crd_prediction_score(without, scores[i % 2])[i / 2] + sum[i / 2];
+            assert_true(fabs(a - b) < 1e-9 * (1.0 + fabs(b)));
+        }
+        crd_explanation_free(&explanation);
+        crd_prediction_free(&before);
+        crd_prediction_free(&with);
+        crd_prediction_free(&without);
+        crd_model_free(&model);
+        crd_split_free(&split);
+        crd_dataset_free(&dataset);
+        crd_dataset_free(&other);
+    }
+}
+
 static void initial_weights(void **state)
 {
     (void)state;
@@ -448,7 +498,8 @@ int main(void)
         cmocka_unit_test(as_the_pool_says),   FOLDER_TEST(few_labels),
         cmocka_unit_test(without_validation), FOLDER_TEST(kinds_of_features),
         cmocka_unit_test(no_label_leaks),     cmocka_unit_test(own_fold),
-        cmocka_unit_test(initial_weights),    cmocka_unit_test(huge_weights),
+        cmocka_unit_test(initial_weights),    cmocka_unit_test(beyond_what_was_seen),
+        cmocka_unit_test(huge_weights),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

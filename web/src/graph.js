@@ -130,7 +130,8 @@ export function doubtSlope({ unlike, unsure }, logits) {
 }
 
 /* What each node gives to a node's logits and doubt: {given (by node: logits, then doubt), fixed, hops}. `own` are the
- * logits before the graph, networks x nodes x views x (classes and "unlabelled"), in steps of committee.step. */
+ * logits before the graph, networks x nodes x views x (classes and "unlabelled"), in steps of committee.step. A node
+ * whose features are beyond all that training saw adds committee.beyond to its own doubt. */
 function committeeGifts(graph, own, node, committee, classes) {
     const { networks, step, views } = committee;
     const columns = classes + 1,
@@ -158,6 +159,7 @@ function committeeGifts(graph, own, node, committee, classes) {
             }
         }
     });
+    given[node * columns + classes] += committee.beyond?.[node] ?? 0;
     return { given, fixed, hops: hops.hops, reached: hops.reached };
 }
 

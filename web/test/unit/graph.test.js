@@ -128,14 +128,14 @@ test("contributions to a committee add up to its logits and its doubt, the large
     const known = 3,
         part = modelPart({ nodes: 80, known, out: 1, seed: 5, committee: true });
     const block = (name) => part.blocks.find((one) => one.name === name).value;
-    const views = block("views"),
+    const views = { ...block("views"), beyond: { 41: 2.5 } },
         own = block("own_logits"),
         graph = unpackGraph(block("graph"), 80),
         columns = known + 1;
     const lonely = part.neighbours.findIndex((list) => list.length === 0);
     for (const node of [0, 41, 79, lonely].filter((i) => i >= 0)) {
         const logits = Array(known).fill(0);
-        let doubt = views.bias;
+        let doubt = views.bias + (node === 41 ? 2.5 : 0);
         for (let m = 0; m < views.networks; m++)
             views.views.forEach((view, v) => {
                 const matrix = denseDiffusion(part.neighbours, view.teleport, view.steps);
