@@ -382,7 +382,8 @@ static void say_promises(const crd_model *model, const crd_model_facts *facts)
 /* The networks of a committee, how good they are together, and what their answers rest on. */
 static void say_committee(const crd_model *model, const crd_model_facts *facts, const char *where)
 {
-    const long long held_out = (long long)crd_split_count(crd_model_split(model), CRD_ROLE_VALIDATION);
+    const long long validating = (long long)crd_split_count(crd_model_split(model), CRD_ROLE_VALIDATION);
+    const long long held_out = facts->stop != CRD_STOP_REQUESTED ? validating : 0; /* else not all were asked about */
     char *text = crd_cli_text("%d network%s, %lld epochs", (int)facts->networks, facts->networks == 1 ? "" : "s",
                               (long long)facts->epochs);
     if (isfinite(facts->best_accuracy))

@@ -304,6 +304,26 @@ static void find_ranges(const crd_prepared *prepared, int64_t *entries, column_r
         for (int64_t lacks = f->rows - entries[j], z = 0; z < lacks && z < 2; z++) widen(&range[j], 0.0f);
 }
 
+static int by_falling_size(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x < y) - (x > y);
+}
+
+/* How far rows are beyond all others, save one row in a thousand: one bad row must not excuse all. */
+static crd_status find_usual(const crd_prepared *prepared, const column_range *range, float *usual, crd_error *error)
+{
+    const int64_t rows = prepared->features.rows;
+    double *sum;
+    crd_status status = CRD_NEW(&sum, rows, error);
+    if (status != CRD_OK) return status;
+    for (int64_t i = 0; i < rows; i++) sum[i] = sum_row(prepared, i, range, NULL);
+    qsort(sum, (size_t)rows, sizeof *sum, by_falling_size);
+    *usual = rows > 1 ? (float)sum[rows / 1000] : 0.0f;
+    free(sum);
+    return CRD_OK;
+}
+
 crd_status crd_model_bound(crd_model *model, const crd_prepared *prepared, crd_error *error)
 {
     const crd_features *f = &prepared->features;
@@ -318,9 +338,7 @@ crd_status crd_model_bound(crd_model *model, const crd_prepared *prepared, crd_e
             model->bounds[j] = range[j].least;
             model->bounds[f->columns + j] = range[j].most;
         }
-        model->usual = 0.0f;
-        for (int64_t i = 0; i < f->rows && f->rows > 1; i++)
-            model->usual = fmaxf(model->usual, (float)sum_row(prepared, i, range, NULL));
+        status = find_usual(prepared, range, &model->usual, error);
     }
     free(range);
     free(entries);

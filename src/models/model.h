@@ -73,7 +73,7 @@ struct crd_model {
     char **feature_names; /* features, or NULL */
     float *seen;          /* [CRD_SEEN][features], how the features of training are spread: likeness.c; or NULL */
     float *bounds;        /* [2][features], the least and most that training saw of prepared features; or NULL */
-    float usual;          /* how far a node of training was beyond the others at most, in the sense of likeness.c */
+    float usual;          /* how far nodes of training are beyond the others: likeness.c */
     float *feature_mean, *feature_scale; /* features each, for CRD_FEATURES_STANDARD; else NULL */
     float *class_counts;                 /* training nodes of each class */
     int64_t remembered;                  /* training nodes that a kind without training keeps; see crd_model_remember */

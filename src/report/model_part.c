@@ -300,7 +300,7 @@ static crd_status add_views(const crd_view *v, crd_report *report, crd_error *er
         crd_text_add(&text, "}");
     }
     crd_text_add(&text, "]");
-    status = add_beyond(v, &text, error);
+    if (step > 0.0) status = add_beyond(v, &text, error); /* else the page explains no node */
     crd_text_add(&text, "}");
     const crd_status finished = crd_text_finish(&text, &json, error);
     if (status == CRD_OK) status = finished;

@@ -1,4 +1,7 @@
 /* Names of features, from files to models, and data that look unlike those of training. */
+#include <math.h>
+#include <stdlib.h>
+
 #include "unit/dataset_helpers.h"
 
 #include "base/random.h"
@@ -287,6 +290,41 @@ static void initial_weights(void **state)
     crd_dataset_free(&other);
 }
 
+/* By hand: the bounds, what is usual, and what is beyond, from dense and from sparse features alike. */
+static void beyond_bounds(void **state)
+{
+    (void)state;
+    static float seen[] = {1, 0, 5, 2, 0, 6, 3, 4, 7, 9, 0, 8}; /* 4 x 3; 0 is never seen in the last column */
+    static float asked[] = {9, 0, 5, 12, 0, 8, 3, 4, 0};
+    static const int64_t start[] = {0, 2, 4, 7, 9}, asked_start[] = {0, 2, 4, 6};
+    static const int32_t column[] = {0, 2, 0, 2, 0, 1, 2, 0, 2}, asked_column[] = {0, 2, 0, 2, 0, 1};
+    static float value[] = {1, 5, 2, 6, 3, 4, 7, 9, 8}, asked_value[] = {9, 5, 12, 8, 3, 4};
+    for (int sparse = 0; sparse < 2; sparse++) {
+        crd_model model = {.features = 3};
+        crd_prepared training = {.features = {4, 3, false, NULL, NULL, NULL, seen}};
+        crd_prepared other = {.features = {3, 3, false, NULL, NULL, NULL, asked}};
+        if (sparse) {
+            training.features = (crd_features){4, 3, true, (int64_t *)start, (int32_t *)column, value, NULL};
+            other.features =
+                (crd_features){3, 3, true, (int64_t *)asked_start, (int32_t *)asked_column, asked_value, NULL};
+        }
+        double sum[4];
+        assert_int_equal(crd_model_bound(&model, &training, NULL), CRD_OK);
+        const float bounds[] = {1, 0, 5, 9, 4, 8};
+        assert_memory_equal(model.bounds, bounds, sizeof bounds);
+        /* the last row is 6 beyond 1 to 3, and 1 beyond 5 to 7 */
+        assert_true(fabs((double)model.usual - (log1p(3.0) + log1p(0.5))) < 1e-6);
+        assert_int_equal(crd_model_beyond(&model, &training, sum, NULL), CRD_OK);
+        for (int i = 0; i < 4; i++) assert_true(sum[i] == 0.0);
+        model.usual = 0.0f;
+        assert_int_equal(crd_model_beyond(&model, &other, sum, NULL), CRD_OK);
+        assert_true(sum[0] == 0.0);
+        assert_true(fabs(sum[1] - log1p(3.0 / 8.0)) < 1e-12);
+        assert_true(fabs(sum[2] - log1p(5.0 / 3.0)) < 1e-12);
+        free(model.bounds);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -296,6 +334,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(columns_in_another_order, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(unlike_data_are_noted, make_folder, remove_folder),
         cmocka_unit_test(units_are_noted),
+        cmocka_unit_test(beyond_bounds),
         cmocka_unit_test(nothing_to_compare),
         cmocka_unit_test_setup_teardown(damaged_names, make_folder, remove_folder),
         cmocka_unit_test(initial_weights),
