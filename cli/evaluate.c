@@ -166,7 +166,8 @@ static void print_promises(const crd_promises *p, const crd_model *model, FILE *
     crd_cli_table_print(&errors, stream);
     if (isnan(p->wrong[0]) && crd_model_least_promises(model, &alarms_can, &errors_can, NULL) == CRD_OK &&
         errors_can < 1.0)
-        fprintf(stream, "The model can promise at most %g %% wrong answers, and no less.\n", 100.0 * errors_can);
+        fprintf(stream, "The smallest promise about wrong answers that the model can make is %g %%.\n",
+                100.0 * errors_can);
     fputc('\n', stream);
     crd_cli_table_head(&sets, "sets right at least|right|0 or 1 neighbour|2 to 4|5 or more|classes per set");
     crd_cli_table_add(&sets, "%g", 100.0 * CRD_PROMISE_COVERAGE);

@@ -427,7 +427,7 @@ static const struct {
 static crd_status find_labelled(question *q, crd_error *error)
 {
     const crd_split *split = q->model->split;
-    if (split == NULL || split->nodes != q->nodes || strcmp(q->model->fingerprint, q->dataset->fingerprint) != 0)
+    if (!crd_is_training_graph(q->model, q->dataset))
         return crd_fail(error, CRD_ERROR_MISMATCH,
                         "the score %s needs the labelled nodes that the model was trained with, and these are other "
                         "data: predict on the data of training, or train with another score",

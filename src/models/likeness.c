@@ -310,7 +310,7 @@ static int by_falling_size(const void *a, const void *b)
     return (x < y) - (x > y);
 }
 
-/* How far rows are beyond all others, save one row in a thousand: one bad row must not excuse all. */
+/* How far rows are beyond all others. One row in a thousand is left out: one bad row must not excuse the rest. */
 static crd_status find_usual(const crd_prepared *prepared, const column_range *range, float *usual, crd_error *error)
 {
     const int64_t rows = prepared->features.rows;
