@@ -1,6 +1,6 @@
 /* The answers of a committee: who speaks for a class, against it and for doubt, and how the views are joined. */
 import { barChart, chartFigure } from "./charts.js";
-import { clip, element, nameElement } from "./dom.js";
+import { clip, element, nameElement, rowsTable } from "./dom.js";
 import { className } from "./node_words.js";
 import { formatCount, formatNumber, formatPercent } from "./numbers.js";
 
@@ -101,22 +101,7 @@ export function logitsTable(nodes, node, found, label, choose) {
     return element(
         "div",
         { class: "scroll logits", tabindex: "0", role: "group", "aria-label": "Where the answer comes from" },
-        element(
-            "table",
-            null,
-            element(
-                "thead",
-                null,
-                element(
-                    "tr",
-                    null,
-                    heads.map((text, i) =>
-                        element("th", { scope: "col", class: i === 1 || i > 2 ? "number" : null }, text)
-                    )
-                )
-            ),
-            element("tbody", null, rows)
-        )
+        rowsTable(heads, rows, [1, 3, 4])
     );
 }
 

@@ -94,3 +94,16 @@ export function tableElement(columns, rows, caption) {
         )
     );
 }
+
+/* A table of finished rows; the heads of columns with these numbers are aligned right, as their cells are. */
+export function rowsTable(heads, rows, numbers = []) {
+    const cells = heads.map((text, i) =>
+        element("th", { scope: "col", class: numbers.includes(i) ? "number" : null }, text)
+    );
+    return element(
+        "table",
+        null,
+        element("thead", null, element("tr", null, cells)),
+        element("tbody", null, rows)
+    );
+}

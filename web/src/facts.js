@@ -1,5 +1,5 @@
 /* The headline in words, and the facts about the report. */
-import { clip, element, nameElement } from "./dom.js";
+import { clip, element, nameElement, rowsTable } from "./dom.js";
 import { formatCount, formatNumber, formatPercent, isNumber, NO_NUMBER } from "./numbers.js";
 
 function timesOfHundred(share) {
@@ -147,32 +147,16 @@ export function showFacts(facts, classes, root) {
             element(
                 "div",
                 { class: "scroll", tabindex: "0" },
-                element(
-                    "table",
-                    null,
-                    element(
-                        "thead",
-                        null,
+                rowsTable(
+                    ["class", "nodes", "training nodes", ""],
+                    classes.map((one) =>
                         element(
                             "tr",
                             null,
-                            ["class", "nodes", "training nodes", ""].map((text) =>
-                                element("th", { scope: "col" }, text)
-                            )
-                        )
-                    ),
-                    element(
-                        "tbody",
-                        null,
-                        classes.map((one) =>
-                            element(
-                                "tr",
-                                null,
-                                element("td", null, nameElement(one.name)),
-                                element("td", { class: "number" }, formatCount(one.nodes)),
-                                element("td", { class: "number" }, formatCount(one.train)),
-                                element("td", null, one.out ? "left out of training" : "")
-                            )
+                            element("td", null, nameElement(one.name)),
+                            element("td", { class: "number" }, formatCount(one.nodes)),
+                            element("td", { class: "number" }, formatCount(one.train)),
+                            element("td", null, one.out ? "left out of training" : "")
                         )
                     )
                 )

@@ -1,7 +1,7 @@
 /* One node and where its answer comes from: a picture of the nodes that give most, and the same as a table. */
 import { classLook } from "./colours.js";
 import { formatSigned, logitsTable, logitsWords, spokenFor } from "./committee.js";
-import { clip, element, nameElement, svgElement } from "./dom.js";
+import { clip, element, nameElement, rowsTable, svgElement } from "./dom.js";
 import { committeeContributions, contributions, edgesAmong, unpackGraph } from "./graph.js";
 import { className, nodeWords } from "./node_words.js";
 import { formatCount, formatPercent } from "./numbers.js";
@@ -161,22 +161,7 @@ function flowTable(nodes, node, found, label, ownClass, choose) {
             role: "group",
             "aria-label": "Where the evidence comes from"
         },
-        element(
-            "table",
-            null,
-            element(
-                "thead",
-                null,
-                element(
-                    "tr",
-                    null,
-                    ["Node", "Hops", "Its features say", "Share"].map((text, i) =>
-                        element("th", { scope: "col", class: i === 1 || i === 3 ? "number" : null }, text)
-                    )
-                )
-            ),
-            element("tbody", null, rows)
-        )
+        rowsTable(["Node", "Hops", "Its features say", "Share"], rows, [1, 3])
     );
 }
 
