@@ -12,7 +12,7 @@
 
 #include "base/parallel.h"
 
-enum { CRD_BLOCKS = 256, CRD_SHARDS = 64, CRD_MAX_SUMS = 8 };
+enum { CRD_BLOCKS = 256, CRD_SHARDS = 64, CRD_MAX_SUMS = 16 };
 
 typedef struct crd_cut {
     int64_t rows;

@@ -103,7 +103,7 @@ static const option OPTIONS[] = {
     WORDS(OF_METHOD, CHOICE, "calibration", "HOW", "temperature", calibration, CALIBRATIONS,
           "how probabilities are calibrated after training, on nodes that did not teach: none, temperature, ets (a "
           "mixture) or gats (a temperature for every node)"),
-    RANGE(OF_METHOD, NUMBER, "hold-out", "X", "0.5", hold_out, 0, 0.9,
+    RANGE(OF_METHOD, NUMBER, "hold-out", "X", "0.3", hold_out, 0, 0.9,
           "make the fraction X of the validation nodes, at most 1000, calibration nodes, unless the split has some: "
           "they neither train nor validate, and the promises of predict rest on them"),
     RANGE(OF_METHOD, INTEGER, "patience", "N", "20", patience, 1, 1e9,

@@ -228,6 +228,11 @@ int64_t crd_model_outputs(const crd_model *model);
 /* The weight of a training or validation node of a committee's network by its class; the last class is "unlabelled".
  * The mean weight is 1. `among` weighs the labelled classes; NULL: alike. */
 void crd_views_weigh(const int32_t *labels, int64_t count, int32_t classes, const double *among, double *weight);
+/* A network stops by its cross-entropy at the best of these temperatures, 8, 4, 2 and 1: how sharp its answers should
+ * be is for calibration, and where labels are few, a network that knows more is also too sure. Adds weight x -log p of
+ * the label at each of them. */
+enum { CRD_TEMPERATURES = 4 };
+void crd_views_surprise(const float *row, int32_t classes, int32_t label, double weight, double sums[CRD_TEMPERATURES]);
 /* How a view of a committee spreads logits over the graph; see crd_diffusion_row. */
 void crd_views_walk(const crd_model *model, int view, double *teleport, int64_t *steps);
 /* The dimensions that the kind's latent() gives; 0 for a kind without. */

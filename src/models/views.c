@@ -5,6 +5,7 @@
  * Its last class is "unlabelled". It learns to tell labelled nodes of each class from the unlabelled ones, among which
  * are nodes of all classes, known and unknown. A node that looks like no labelled one is probably of a class without
  * labels. */
+#include <math.h>
 #include <string.h>
 
 #include "kernels/diffusion.h"
@@ -61,6 +62,18 @@ void crd_views_weigh(const int32_t *labels, int64_t count, int32_t classes, cons
     for (int32_t c = 0; c < classes - 1 && labelled > 0.0; c++)
         weight[c] = CRD_LABELLED_SHARE * (double)count / labelled * (among != NULL ? among[c] : 1.0);
     if (unlabelled > 0) weight[classes - 1] = (1.0 - CRD_LABELLED_SHARE) * (double)count / (double)unlabelled;
+}
+
+void crd_views_surprise(const float *row, int32_t classes, int32_t label, double weight, double sums[CRD_TEMPERATURES])
+{
+    double total[CRD_TEMPERATURES] = {0.0}, most = (double)row[0];
+    for (int32_t k = 1; k < classes; k++) most = fmax(most, (double)row[k]);
+    for (int32_t k = 0; k < classes; k++) {
+        double share = exp(((double)row[k] - most) / 8.0); /* half the temperature squares it */
+        for (int t = 0; t < CRD_TEMPERATURES; t++, share *= share) total[t] += share;
+    }
+    for (int t = 0; t < CRD_TEMPERATURES; t++)
+        sums[t] += weight * (log(total[t]) - ((double)row[label] - most) / (double)(8 >> t));
 }
 
 static crd_status start(crd_run *run, crd_error *error)

@@ -9,8 +9,9 @@
 #include "base/random.h"
 #include "train/train.h"
 
-/* Among the nodes by which the members are weighed, at most this many are unlabelled: more change nothing. */
-enum { MOST_UNLABELLED = 4096 };
+/* Of the nodes that say when the networks stop and how they are weighed, at most this many are unlabelled: more change
+ * nothing. */
+enum { MOST_UNLABELLED = 8192 };
 
 typedef struct {
     crd_training shared;
@@ -20,7 +21,7 @@ typedef struct {
     int32_t *fold;     /* -1: it teaches every network */
     int32_t *label;    /* for the network being trained, */
     int32_t *held_out; /* like this */
-    int64_t stride;    /* every stride-th unlabelled node is in the sample */
+    int64_t stride;    /* every stride-th unlabelled node validates, and is in the sample */
     float *logits;     /* the sample of crd_pool_fit */
     int32_t *class_index;
     int64_t *node;
@@ -111,14 +112,12 @@ static bool report(const crd_epoch *epoch, void *user)
 
 /* ---- networks ---- */
 
-/* Keeps what the network says about the nodes of its fold and about some unlabelled nodes. */
+/* Keeps what the network says about the nodes that it was validated on: its fold, and some unlabelled nodes. */
 static crd_status take_sample(committee *c, crd_training *s, crd_error *error)
 {
     const int64_t outputs = crd_model_outputs(s->model);
     const int32_t unlabelled = s->model->classes - 1;
-    int64_t more = 0;
-    for (int64_t v = 0; v < s->validation.count; v++)
-        more += s->validation.labels[v] != unlabelled || v % c->stride == 0;
+    const int64_t more = s->validation.count;
     crd_status status = CRD_GROW(&c->logits, &c->logits_room, (c->sampled + more) * outputs, error);
     if (status == CRD_OK) status = CRD_GROW(&c->node, &c->node_room, c->sampled + more, error);
     if (status == CRD_OK) status = CRD_GROW(&c->class_index, &c->class_room, c->sampled + more, error);
@@ -126,7 +125,6 @@ static crd_status take_sample(committee *c, crd_training *s, crd_error *error)
     s->model->kind->infer(s->run, s->output, NULL);
     for (int64_t v = 0; v < s->validation.count; v++) {
         const int32_t label = s->validation.labels[v];
-        if (label == unlabelled && v % c->stride != 0) continue;
         memcpy(c->logits + c->sampled * outputs, s->output + v * outputs, (size_t)outputs * sizeof *s->output);
         c->node[c->sampled] = s->order.order != NULL ? s->order.order[s->validation.nodes[v]] : s->validation.nodes[v];
         c->class_index[c->sampled++] = label == unlabelled ? -1 : label;
@@ -150,10 +148,11 @@ static crd_status train_member(committee *c, int32_t fold, crd_error *error)
 {
     crd_model *model = c->shared.model;
     const crd_train_options options = {.progress = report, .user = c};
-    for (int64_t i = 0; i < c->nodes; i++) {
+    for (int64_t i = 0, unlabelled = 0; i < c->nodes; i++) {
         const bool out = c->fold[i] == fold;
         c->label[i] = c->known[i] >= 0 && !out ? c->known[i] : model->classes;
-        c->held_out[i] = out ? c->known[i] : -1;
+        c->held_out[i] = out ? c->known[i] : CRD_NOT_ASKED;
+        if (c->known[i] < 0 && unlabelled++ % c->stride == 0) c->held_out[i] = CRD_AS_UNLABELLED;
     }
     crd_training s = {.dataset = c->shared.dataset, .options = &options};
     crd_status status = crd_training_open_member(&s, &c->shared, c->label, c->held_out, error);

@@ -305,7 +305,7 @@ crd_status crd_training_share(crd_training *shared, crd_error *error)
     return status == CRD_OK ? prepare_features(shared, error) : status;
 }
 
-/* Every node teaches; the unlabelled ones also validate, those that are held out with their class. */
+/* Every node teaches. Some of those that teach as unlabelled also validate, with their class if it is known. */
 static crd_status list_members_nodes(crd_training *s, const int32_t *label, const int32_t *held_out, crd_error *error)
 {
     const int64_t nodes = s->graph.nodes;
@@ -313,7 +313,7 @@ static crd_status list_members_nodes(crd_training *s, const int32_t *label, cons
     const int32_t *order = s->order.order; /* NULL: nodes are rows */
     s->train.count = nodes;
     s->unchecked = true;
-    for (int64_t i = 0; i < nodes; i++) s->validation.count += label[i] == unlabelled;
+    for (int64_t i = 0; i < nodes; i++) s->validation.count += label[i] == unlabelled && held_out[i] != CRD_NOT_ASKED;
     CRD_PLAN(&s->lists, &s->train.nodes, s->train.count);
     CRD_PLAN(&s->lists, &s->train.labels, s->train.count);
     CRD_PLAN(&s->lists, &s->validation.nodes, s->validation.count);
@@ -324,7 +324,7 @@ static crd_status list_members_nodes(crd_training *s, const int32_t *label, cons
         const int64_t i = order != NULL ? order[row] : row;
         s->train.nodes[row] = row;
         s->train.labels[row] = label[i];
-        if (label[i] != unlabelled) continue;
+        if (label[i] != unlabelled || held_out[i] == CRD_NOT_ASKED) continue;
         s->validation.nodes[next] = row;
         s->validation.labels[next++] = held_out[i] >= 0 ? held_out[i] : unlabelled;
         s->unchecked = s->unchecked && held_out[i] < 0;

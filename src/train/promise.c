@@ -21,12 +21,30 @@ static int64_t truth_of(const crd_model *model, const crd_dataset *dataset, crd_
     return count;
 }
 
+/* The nodes to calibrate on, and how many. One temperature may be fitted on the calibration nodes, which judge the
+ * model best: it hardly changes what they promise. The many numbers of other methods would fit themselves to the
+ * promises, so they take other nodes: those that a committee has said something about without knowing their labels, or
+ * validation nodes. A committee's temperature takes both kinds, because few nodes are a poor measure. */
+static int64_t choose_nodes(const crd_model *model, const crd_dataset *dataset, const crd_out_of_fold *said,
+                            int32_t *truth)
+{
+    int64_t count = 0;
+    for (int64_t i = 0; i < model->split->nodes; i++) truth[i] = -1;
+    if (model->config.calibration == CRD_CALIBRATION_TEMPERATURE)
+        count = truth_of(model, dataset, CRD_ROLE_CALIBRATION, truth);
+    if (count == 0 && said == NULL) count = truth_of(model, dataset, CRD_ROLE_VALIDATION, truth);
+    for (int64_t i = 0; said != NULL && i < said->count; i++, count++)
+        truth[said->node[i]] = dataset->labels[said->node[i]];
+    return count;
+}
+
 static crd_status calibrate(crd_model *model, const crd_dataset *dataset, const int32_t *truth,
                             const crd_out_of_fold *said, crd_error *error)
 {
     const crd_calibration method = model->config.calibration;
     const int64_t size = crd_recalibration_size(method, model->classes);
     float *logits = NULL, *parameters = NULL;
+    int32_t *judge = NULL;
     crd_recalibration on;
     crd_status status = CRD_NEW(&logits, model->split->nodes * model->classes, error);
     if (status == CRD_OK)
@@ -35,8 +53,11 @@ static crd_status calibrate(crd_model *model, const crd_dataset *dataset, const 
         memcpy(logits + said->node[i] * model->classes, said->logits + i * model->classes,
                (size_t)model->classes * sizeof *logits);
     if (status == CRD_OK) status = CRD_NEW(&parameters, size, error);
+    if (status == CRD_OK) status = CRD_NEW(&judge, model->split->nodes, error);
     if (status == CRD_OK) {
         status = crd_recalibration_open(model, dataset, logits, &on, error);
+        if (method == CRD_CALIBRATION_GATS && truth_of(model, dataset, CRD_ROLE_CALIBRATION, judge) > 0)
+            on.judge = judge;
         if (status == CRD_OK) status = crd_recalibration_fit(&on, truth, parameters, error);
         crd_recalibration_close(&on);
     }
@@ -44,6 +65,7 @@ static crd_status calibrate(crd_model *model, const crd_dataset *dataset, const 
         model->calibration = parameters;
         model->calibrations = size;
     } else free(parameters);
+    free(judge);
     free(logits);
     return status;
 }
@@ -106,17 +128,7 @@ crd_status crd_training_promise(crd_model *model, const crd_dataset *dataset, co
     if (!model->kind->trained) return CRD_OK;
     crd_status status = CRD_NEW(&truth, model->split->nodes, error);
     if (status != CRD_OK) return status;
-    /* One temperature may be fitted on the calibration nodes, which judge the model best: it hardly changes what they
-     * promise. The many numbers of other methods would fit themselves to the promises, so they take other nodes. */
-    const bool one = model->config.calibration == CRD_CALIBRATION_TEMPERATURE;
-    int64_t count = one ? truth_of(model, dataset, CRD_ROLE_CALIBRATION, truth) : 0;
-    if (count > 0) said = NULL;
-    else count = truth_of(model, dataset, CRD_ROLE_VALIDATION, truth);
-    if (said != NULL) {
-        for (int64_t i = 0; i < model->split->nodes; i++) truth[i] = -1;
-        for (int64_t i = 0; i < said->count; i++) truth[said->node[i]] = dataset->labels[said->node[i]];
-        count = said->count;
-    }
+    const int64_t count = choose_nodes(model, dataset, said, truth);
     if (model->config.calibration != CRD_CALIBRATION_NONE && count > 0)
         status = calibrate(model, dataset, truth, said, error);
     free(truth);

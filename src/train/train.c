@@ -50,7 +50,7 @@ static void move_parameters(crd_training *s, bool warmup)
 
 /* ---- epochs ---- */
 
-/* The sums of -log p_y and of right answers. */
+/* The sums of right answers, of nodes and of -log p_y. */
 static void validate_rows(int64_t begin, int64_t end, double *sums, void *context)
 {
     const crd_training *s = context;
@@ -60,14 +60,16 @@ static void validate_rows(int64_t begin, int64_t end, double *sums, void *contex
         int32_t best = 0;
         for (int32_t k = 1; k < classes; k++)
             if (row[k] > row[best]) best = k;
-        sums[0] += crd_output_surprise(s->model->kind->output, row, classes, s->validation.labels[v]);
-        sums[1] += best == s->validation.labels[v] ? 1.0 : 0.0;
-        sums[2] += 1.0;
+        sums[0] += best == s->validation.labels[v] ? 1.0 : 0.0;
+        sums[1] += 1.0;
+        sums[2] += crd_output_surprise(s->model->kind->output, row, classes, s->validation.labels[v]);
     }
 }
 
-/* The same for a network of a committee: the weighted mean over its views, and the answers of all views together, among
- * the known classes, for nodes whose class is known. */
+enum { OF_VIEWS = 2 + CRD_VIEWS * CRD_TEMPERATURES };
+
+/* The same for a network of a committee: right answers of all views together, among the known classes, for nodes whose
+ * class is known; how many these are; and the surprises of each view. */
 static void validate_views(int64_t begin, int64_t end, double *sums, void *context)
 {
     const crd_training *s = context;
@@ -78,8 +80,8 @@ static void validate_views(int64_t begin, int64_t end, double *sums, void *conte
         int32_t best = 0;
         float most = -INFINITY;
         for (int view = 0; view < CRD_VIEWS; view++)
-            sums[0] += s->validation_weight[label] / CRD_VIEWS *
-                       crd_output_surprise(CRD_OUTPUT_LOGITS, rows + view * classes, classes, label);
+            crd_views_surprise(rows + view * classes, classes, label, s->validation_weight[label] / CRD_VIEWS,
+                               sums + 2 + view * CRD_TEMPERATURES);
         if (label == classes - 1) continue;
         for (int32_t k = 0; k < classes - 1; k++) {
             float sum = 0.0f;
@@ -87,8 +89,8 @@ static void validate_views(int64_t begin, int64_t end, double *sums, void *conte
             if (sum > most) best = k;
             most = fmaxf(most, sum);
         }
-        sums[1] += best == label ? 1.0 : 0.0;
-        sums[2] += 1.0;
+        sums[0] += best == label ? 1.0 : 0.0;
+        sums[1] += 1.0;
     }
 }
 
@@ -105,11 +107,17 @@ static void validate(crd_training *s, crd_epoch *epoch)
         return;
     }
     s->model->kind->infer(s->run, s->output, NULL);
-    double sums[3];
+    const bool views = s->validation_weight != NULL;
+    double sums[OF_VIEWS], surprise = 0.0;
     crd_parallel_sum_listed(s->team, s->graph.nodes, s->validation.nodes, s->validation.count,
-                            s->validation_weight != NULL ? validate_views : validate_rows, s, 3, sums);
-    epoch->validation_cross_entropy = sums[0] / (double)s->validation.count;
-    epoch->validation_accuracy = sums[1] / sums[2];
+                            views ? validate_views : validate_rows, s, views ? OF_VIEWS : 3, sums);
+    for (int view = 0; view < CRD_VIEWS && views; view++) {
+        double least = INFINITY;
+        for (int t = 0; t < CRD_TEMPERATURES; t++) least = fmin(least, sums[2 + view * CRD_TEMPERATURES + t]);
+        surprise += least;
+    }
+    epoch->validation_cross_entropy = (views ? surprise : sums[2]) / (double)s->validation.count;
+    epoch->validation_accuracy = sums[0] / sums[1];
 }
 
 static uint64_t dropout_key(const crd_training *s)

@@ -47,8 +47,10 @@ void crd_training_close(crd_training *training);
 
 /* For a committee: the order, features and threads that its networks share. */
 crd_status crd_training_share(crd_training *shared, crd_error *error);
-/* Opens the training of one of its networks. `label` has a class for every node, the last one for unlabelled nodes;
- * `held_out` the class of each unlabelled node whose class is known and used to validate, -1 for all others. */
+/* Opens the training of one of its networks. `label` has a class for every node, the last one for unlabelled nodes.
+ * Of these, `held_out` says which ones validate: it has their class if that is known, CRD_AS_UNLABELLED if it is not,
+ * and CRD_NOT_ASKED for nodes that do not validate. */
+enum { CRD_AS_UNLABELLED = -1, CRD_NOT_ASKED = -2 };
 crd_status crd_training_open_member(crd_training *training, const crd_training *shared, const int32_t *label,
                                     const int32_t *held_out, crd_error *error);
 /* Trains it until it stops; the best parameters are kept. */

@@ -245,13 +245,19 @@ static void take_step(int64_t size, int64_t step, const double *gradient, double
     for (int p = TRAINING; p <= BESIDE; p++) parameters[p] = fmax(parameters[p], 0.05); /* it divides */
 }
 
+/* Parameters that give all nodes one temperature. */
+static void be_constant(int64_t size, double temperature, float *parameters)
+{
+    for (int64_t p = 0; p < size; p++) parameters[p] = p == TRAINING || p == BESIDE ? 1.0f : 0.0f;
+    parameters[BIAS] = (float)(temperature - log(2.0));
+}
+
 /* Starts near one temperature for all nodes; the heads differ a little, or they would stay equal. Keeps the best. */
 static void fit(attention *g, const int32_t *truth, double temperature, int64_t size, double *room, float *best)
 {
     enum { MOST_STEPS = 500, PATIENCE = 100 };
     double *parameters = room, *gradient = room + size, *moment = room + 2 * size, *square = room + 3 * size;
-    for (int64_t p = 0; p < size; p++) best[p] = p == TRAINING || p == BESIDE ? 1.0f : 0.0f;
-    best[BIAS] = (float)(temperature - log(2.0));
+    be_constant(size, temperature, best);
     for (int64_t p = 0; p < size; p++) parameters[p] = (double)best[p];
     double least = measure(g, truth, parameters, NULL);
     crd_rng rng = crd_rng_start(0, CRD_RNG_GATS);
@@ -268,6 +274,29 @@ static void fit(attention *g, const int32_t *truth, double temperature, int64_t 
     }
 }
 
+static crd_status judge(const crd_recalibration *on, const float *parameters, int64_t size, double *room, double *loss,
+                        crd_error *error)
+{
+    for (int64_t p = 0; p < size; p++) room[p] = (double)parameters[p];
+    return crd_gats_loss(on, on->judge, room, loss, NULL, error);
+}
+
+/* So many numbers may fit themselves to few nodes: nodes that they were not fitted to decide. */
+static crd_status keep_the_better(const crd_recalibration *on, double temperature, int64_t size, double *room,
+                                  float *parameters, crd_error *error)
+{
+    double of_many = 0.0, of_one = 0.0;
+    float *constant;
+    crd_status status = CRD_NEW(&constant, size, error);
+    if (status != CRD_OK) return status;
+    be_constant(size, temperature, constant);
+    status = judge(on, parameters, size, room, &of_many, error);
+    if (status == CRD_OK) status = judge(on, constant, size, room, &of_one, error);
+    if (status == CRD_OK && !(of_many < of_one)) memcpy(parameters, constant, (size_t)size * sizeof *parameters);
+    free(constant);
+    return status;
+}
+
 crd_status crd_gats_fit(const crd_recalibration *on, const int32_t *truth, double temperature, float *parameters,
                         crd_error *error)
 {
@@ -277,6 +306,7 @@ crd_status crd_gats_fit(const crd_recalibration *on, const int32_t *truth, doubl
     crd_status status = open_attention(&g, on, truth, error);
     if (status == CRD_OK) status = CRD_NEW_ZERO(&room, 4 * size, error);
     if (status == CRD_OK) fit(&g, truth, temperature, size, room, parameters);
+    if (status == CRD_OK && on->judge != NULL) status = keep_the_better(on, temperature, size, room, parameters, error);
     free(room);
     crd_plan_free(&g.plan);
     return status;

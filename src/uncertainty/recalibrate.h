@@ -15,6 +15,7 @@ typedef struct crd_recalibration {
     const int64_t *start;     /* the neighbours of node i are neighbour[start[i]] to neighbour[start[i + 1] - 1] */
     const int32_t *neighbour; /* in both directions, without self-loops */
     const uint8_t *training;  /* 1 for a training node; NULL: there are none in this graph */
+    const int32_t *judge;     /* classes of nodes that say whether gats is better than one temperature; NULL: it is */
 } crd_recalibration;
 
 /* The number of a method's parameters. */

@@ -45,7 +45,7 @@ static const expectation OPTIONS[] = {
     {"weight-decay", "1e-3", "0.015625", {"0", "1e6"}, {"-1e-3", "1000001", "-nan", "-inf", NOT_NUMBERS}},
     {"warmup", "5", "2", {"0", "1000000000"}, {"-1", "1000000001", "2.0", "+", NOT_NUMBERS}},
     {"calibration", "temperature", "ets", {"none", "gats"}, {"", "Temperature", "1"}},
-    {"hold-out", "0.5", "0.25", {"0", "0.9"}, {"-0.1", "0.91", NOT_NUMBERS}},
+    {"hold-out", "0.3", "0.25", {"0", "0.9"}, {"-0.1", "0.91", NOT_NUMBERS}},
     {"patience", "20", "30", {"1", "1000000000"}, {"0", "1000000001", "-1", "1,0", NOT_NUMBERS}},
     {"networks", "2", "3", {"2", "32"}, {"1", "33", "-2", "2.5", NOT_NUMBERS}},
     {"max-epochs", "150", "300", {"-1", "0", "1000000000"}, {"-2", "1000000001", "--1", "1e3", NOT_NUMBERS}},
@@ -142,7 +142,7 @@ static void default_fields(void **state)
     crd_config c = of_the_table();
     assert_string_equal(c.model, "committee");
     assert_int_equal(c.hidden, 64);
-    assert_true(c.teleport == 0.1 && c.dropout == 0.5 && c.weight_decay == 1e-3 && c.hold_out == 0.5);
+    assert_true(c.teleport == 0.1 && c.dropout == 0.5 && c.weight_decay == 1e-3 && c.hold_out == 0.3);
     assert_int_equal(c.steps, 10);
     assert_int_equal(c.patience, 20);
     assert_int_equal(c.networks, 2);

@@ -11,7 +11,7 @@ static const struct {
 } EXPECTED[] = {
     {"committee",
      "\"hidden\": 64, \"teleport\": 0.1, \"steps\": 10, \"dropout\": 0.5, \"activation\": \"relu\", "
-     "\"lr\": 0.01, \"weight-decay\": 0.001, \"calibration\": \"temperature\", \"hold-out\": 0.5, \"patience\": 20, "
+     "\"lr\": 0.01, \"weight-decay\": 0.001, \"calibration\": \"temperature\", \"hold-out\": 0.3, \"patience\": 20, "
      "\"networks\": 2, \"max-epochs\": 150, \"seed\": 1",
      {"score", "latent", "class-scale", "reg", "entropy-weight", "warmup"}},
     {"appnp",

@@ -288,7 +288,7 @@ static void temperatures(void **state)
     static float logits[MANY * KINDS];
     static int32_t truth[MANY];
     float parameters[4];
-    crd_recalibration on = {CRD_CALIBRATION_TEMPERATURE, logits, MANY, KINDS, NULL, NULL, NULL};
+    crd_recalibration on = {CRD_CALIBRATION_TEMPERATURE, logits, MANY, KINDS, NULL, NULL, NULL, NULL};
     for (double temperature = 0.5; temperature < 4.0; temperature *= 2.0) {
         draw(logits, truth, temperature);
         assert_ok(crd_recalibration_fit(&on, truth, parameters, NULL));
@@ -314,8 +314,8 @@ static void mixtures(void **state)
     static float logits[MANY * KINDS];
     static int32_t truth[MANY];
     float one, parameters[4];
-    crd_recalibration temperature = {CRD_CALIBRATION_TEMPERATURE, logits, MANY, KINDS, NULL, NULL, NULL};
-    crd_recalibration on = {CRD_CALIBRATION_ETS, logits, MANY, KINDS, NULL, NULL, NULL};
+    crd_recalibration temperature = {CRD_CALIBRATION_TEMPERATURE, logits, MANY, KINDS, NULL, NULL, NULL, NULL};
+    crd_recalibration on = {CRD_CALIBRATION_ETS, logits, MANY, KINDS, NULL, NULL, NULL, NULL};
     draw(logits, truth, 0.5);
     for (int i = 0; i < MANY; i += 5) truth[i] = i / 5 % KINDS; /* a fifth of the classes says nothing */
     assert_ok(crd_recalibration_fit(&temperature, truth, &one, NULL));
@@ -354,7 +354,7 @@ static void gats_gradient(void **state)
     uint8_t training[RING];
     double parameters[SIZE], gradient[SIZE], loss, above, below;
     make_ring(start, neighbour, logits, truth, training);
-    const crd_recalibration on = {CRD_CALIBRATION_GATS, logits, RING, KINDS, start, neighbour, training};
+    const crd_recalibration on = {CRD_CALIBRATION_GATS, logits, RING, KINDS, start, neighbour, training, NULL};
     assert_int_equal(crd_recalibration_size(CRD_CALIBRATION_GATS, KINDS), SIZE);
     for (int p = 0; p < SIZE; p++) parameters[p] = uniform() - 0.5;
     parameters[0] = 0.4;
@@ -384,7 +384,7 @@ static void gats_fit(void **state)
     uint8_t training[RING];
     double temperature[RING], fitted[SIZE], before[SIZE] = {0}, loss, plain;
     make_ring(start, neighbour, logits, truth, training);
-    crd_recalibration on = {CRD_CALIBRATION_GATS, logits, RING, KINDS, start, neighbour, training};
+    crd_recalibration on = {CRD_CALIBRATION_GATS, logits, RING, KINDS, start, neighbour, training, NULL};
     parameters[0] = (float)(1.5 - log(2.0));
     parameters[2] = parameters[3] = 1.0f;
     assert_ok(crd_gats_temperatures(&on, parameters, temperature, NULL)); /* nothing but a bias: one temperature */
@@ -399,6 +399,21 @@ static void gats_fit(void **state)
     assert_ok(crd_gats_loss(&on, truth, fitted, &loss, NULL, NULL));
     assert_ok(crd_gats_loss(&on, truth, before, &plain, NULL, NULL));
     assert_true(loss < plain);
+    /* of these and of one temperature, the better one for other nodes is kept */
+    int kept = 0;
+    for (int turn = 0; turn < 20; turn++) {
+        int32_t judge[RING];
+        float chosen[SIZE];
+        for (int i = 0; i < RING; i++) judge[i] = truth[i] < 0 ? (int32_t)(uniform() * KINDS) : -1;
+        on.method = CRD_CALIBRATION_GATS;
+        on.judge = judge;
+        assert_ok(crd_recalibration_fit(&on, truth, chosen, NULL));
+        assert_ok(crd_gats_loss(&on, judge, fitted, &loss, NULL, NULL));
+        assert_ok(crd_gats_loss(&on, judge, before, &plain, NULL, NULL));
+        for (int p = 0; p < SIZE; p++) assert_true(chosen[p] == (float)(loss < plain ? fitted[p] : before[p]));
+        kept += loss < plain;
+    }
+    assert_true(kept > 0 && kept < 20);
 }
 
 /* ---- models ---- */

@@ -257,13 +257,33 @@ static void weights(void **state)
     tear_down(&f);
 }
 
+/* The cross-entropy at several temperatures, one exponential each. */
+static void surprises(void **state)
+{
+    static const double temperatures[CRD_TEMPERATURES] = {8.0, 4.0, 2.0, 1.0};
+    crd_rng rng = crd_rng_start(3, 3);
+    (void)state;
+    for (int turn = 0; turn < 50; turn++) {
+        float row[CLASSES];
+        double sums[CRD_TEMPERATURES] = {1.0, 1.0, 1.0, 1.0};
+        const int32_t label = turn % CLASSES;
+        for (int k = 0; k < CLASSES; k++) row[k] = (float)(crd_rng_uniform(&rng) * (turn < 40 ? 20.0 : 2000.0) - 5.0);
+        crd_views_surprise(row, CLASSES, label, 2.5, sums);
+        for (int t = 0; t < CRD_TEMPERATURES; t++) {
+            double sum = 0.0;
+            for (int k = 0; k < CLASSES; k++) sum += exp(((double)row[k] - (double)row[label]) / temperatures[t]);
+            if (!isfinite(sum)) assert_true(isfinite(sums[t]) && sums[t] > 100.0);
+            else assert_true(fabs(sums[t] - 1.0 - 2.5 * log(sum)) < 1e-9 * (1.0 + log(sum)));
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(gradients),
-        cmocka_unit_test(gradients_with_dropout),
-        cmocka_unit_test(wanted_rows),
-        cmocka_unit_test(weights),
+        cmocka_unit_test(gradients),   cmocka_unit_test(gradients_with_dropout),
+        cmocka_unit_test(wanted_rows), cmocka_unit_test(weights),
+        cmocka_unit_test(surprises),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,7 +11,7 @@
 # stderr: network 2 of 2 *
 # stderr: 2 networks, *
 # stderr: its answers rest *
-# stderr: 40 calibration nodes: *
+# stderr: 24 calibration nodes: *
 credence generate -o mixed.npz --nodes 400 --classes 4 --homophily 0.2
 credence info mixed.npz | sed -n '/^unusual:/,$p' > said
 grep -q 'edges say little about classes ([0-9]* % stay inside a class, [0-9]* % by chance): a committee weighs' said

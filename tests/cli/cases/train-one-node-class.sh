@@ -5,5 +5,5 @@
 # stderr: network 2 of 2  epoch 4 *
 # stderr: 2 networks, 4 epochs: *
 # stderr: its answers rest *
-# stderr: 1 calibration node: *
+# stderr: there are too few validation nodes to hold some out: predict can promise nothing about its answers
 credence train one_node_class.npz -o out.safetensors --max-epochs 2
