@@ -28,12 +28,13 @@ typedef struct {
     int64_t *start;     /* its arrays */
     int32_t *column;
     float *value;
-    bool fresh;     /* `before` belongs to the current weights */
-    float *product; /* [N][hidden or stride], between two products */
-    float *before;  /* [N][hidden], the first layer's output before the activation */
-    float *hidden;  /* [N][hidden], after activation and dropout */
-    float *logits;  /* [N][stride] */
-    float *second;  /* [hidden][stride], the second weights, and below them the second bias */
+    bool fresh;       /* `before` belongs to the current weights, */
+    int64_t restored; /* if this is still the run's number */
+    float *product;   /* [N][hidden or stride], between two products */
+    float *before;    /* [N][hidden], the first layer's output before the activation */
+    float *hidden;    /* [N][hidden], after activation and dropout */
+    float *logits;    /* [N][stride] */
+    float *second;    /* [hidden][stride], the second weights, and below them the second bias */
 
     /* To train. */
     float *d_logits;          /* [N][stride] */
@@ -147,11 +148,13 @@ static void forward(gcn_run *r, crd_dropout dropout)
     const crd_parameter *p = r->run.model->parameter;
     const int64_t width = r->run.model->config.hidden;
     const crd_hidden_layer layer = layer_of(r, dropout);
-    if (!r->fresh) { /* A^ (X W1) and not (A^ X) W1: the product is narrower than the features */
+    if (!r->fresh ||
+        r->restored != r->run.restored) { /* A^ (X W1) and not (A^ X) W1: the product is narrower than the features */
         crd_feature_product_forward(&r->run.first, r->run.kernels, r->run.inputs.team, p[W1].value, NULL, r->product);
         multiply(r, &r->adjacency, r->product, width, p[B1].value, r->before);
     }
     r->fresh = true;
+    r->restored = r->run.restored;
     crd_activation_forward(r->run.kernels, r->run.inputs.team, &layer, r->hidden);
     const crd_rows hidden = {.rows = r->nodes, .columns = width, .dense = r->hidden};
     pad_second(r);

@@ -70,10 +70,11 @@ static void forward_rows(int64_t task, int worker, void *context)
 void crd_mlp_forward(crd_mlp *m, crd_dropout dropout, int64_t rows, float *out)
 {
     const crd_parameter *p = m->run->model->parameter;
-    if (!m->fresh)
+    if (!m->fresh || m->restored != m->run->restored)
         crd_feature_product_forward(&m->run->first, m->run->kernels, m->run->inputs.team, p[CRD_MLP_W1].value,
                                     p[CRD_MLP_B1].value, m->before);
     m->fresh = true;
+    m->restored = m->run->restored;
     job j = {.m = m, .dropout = dropout, .rows = rows, .out = out};
     crd_parallel_tasks(m->run->inputs.team, (rows + BLOCK_ROWS - 1) / BLOCK_ROWS, forward_rows, &j);
 }

@@ -14,7 +14,8 @@ enum { CRD_MLP_W1, CRD_MLP_B1, CRD_MLP_W2, CRD_MLP_B2, CRD_MLP_PARAMETERS };
 typedef struct crd_mlp {
     const crd_run *run;
     int64_t nodes, width; /* rows and columns of the output */
-    bool fresh;           /* `before` belongs to the current weights */
+    bool fresh;           /* `before` belongs to the current weights, */
+    int64_t restored;     /* if this is still the run's number */
     float *before;        /* [N][hidden], the first layer's output before the activation; in the backward pass
                            * its gradient */
     float *w2_transposed; /* [width][hidden] */

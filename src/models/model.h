@@ -133,6 +133,7 @@ typedef enum crd_output {
 /* A model at work on one graph. A kind of model that needs more has a structure that begins with this one. */
 typedef struct crd_run {
     const crd_model *model;
+    int64_t restored; /* how often the weights became others except by a step: what was computed with them is old */
     crd_inputs inputs;
     const crd_kernels *kernels;
     crd_plan plan;             /* of all arrays: one allocation, one release */

@@ -219,7 +219,10 @@ static crd_status main_phase(crd_training *s, crd_error *error)
             break;
         }
     }
-    if (model->best_epoch > 0) copy_parameters(model, s->best, true);
+    if (model->best_epoch > 0) {
+        copy_parameters(model, s->best, true);
+        s->run->restored++;
+    }
     return CRD_OK;
 }
 
