@@ -180,8 +180,10 @@ static void write_case(const char *folder, const crd_dataset *dataset, const crd
 
 /* ---- output ---- */
 
-static bool keep(const crd_epoch *epoch, void *user)
+static bool keep(const crd_progress *progress, void *user)
 {
+    const crd_epoch *epoch = progress->epoch;
+    if (epoch == NULL) return true;
     record *r = user;
     if (epoch->warmup) return true;
     if (r->count == r->room) {
@@ -289,7 +291,8 @@ int main(int count, char **word)
     else must(crd_split_make(dataset, spec, 0, config.seed, &split, &error), &error);
     if (a.init != NULL) must(crd_model_load(a.init, &init, &error), &error);
 
-    const crd_train_options options = {.init = init, .progress = keep, .user = &r};
+    const crd_control control = {.size = sizeof control, .progress = keep, .user = &r};
+    const crd_train_options options = {.size = sizeof options, .init = init, .control = &control};
     const double training = now();
     must(crd_train(dataset, split, &config, &options, &model, &error), &error);
     const double train_seconds = now() - training;

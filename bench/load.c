@@ -9,7 +9,7 @@
 
 int main(int argc, char **argv)
 {
-    crd_open_options options = {0};
+    crd_open_options options = {.size = sizeof options};
     const char *path = NULL;
     int repeats = 5, i;
     for (i = 1; i < argc; i++) {

@@ -33,10 +33,10 @@ static crd_status read_matrix(const char *path, int64_t *rows, int64_t *columns,
 }
 
 /* Notes the end of the first iteration: neighbours, affinities and the start come before it. */
-static bool on_iteration(const crd_tsne_state *state, void *user)
+static bool on_progress(const crd_progress *progress, void *user)
 {
     double *first = user;
-    if (state->iteration == 1) *first = bench_now();
+    if (progress->map != NULL && progress->map->iteration == 1) *first = bench_now();
     return true;
 }
 
@@ -44,14 +44,16 @@ typedef struct {
     int64_t count, dims;
     float *points, *map;
     crd_tsne_options options;
+    int threads;
 } task;
 
 static crd_status measure(const task *t, crd_error *error)
 {
     double first = 0.0, divergence;
     crd_tsne_options options = t->options;
-    options.progress = on_iteration;
-    options.user = &first;
+    const crd_control control = {
+        .size = sizeof control, .threads = t->threads, .progress = on_progress, .user = &first};
+    options.control = &control;
     const double begin = bench_now();
     crd_status status = crd_tsne(t->points, t->count, t->dims, &options, t->map, &divergence, error);
     if (status != CRD_OK) return status;
@@ -76,7 +78,7 @@ static crd_status run(const char *path, const char *map_path, task *t, crd_error
     printf("{");
     if (map_path == NULL) status = measure(t, error);
     if (status == CRD_OK)
-        status = crd_tsne_divergence(t->points, t->count, t->dims, t->options.perplexity, t->map, t->options.threads,
+        status = crd_tsne_divergence(t->points, t->count, t->dims, t->options.perplexity, t->map, t->threads,
                                      &divergence, error);
     if (status == CRD_OK)
         printf("\"divergence\": %.6f, \"points\": %lld, \"dims\": %lld}\n", divergence, (long long)t->count,
@@ -95,7 +97,7 @@ int main(int argc, char **argv)
         if (strcmp(argv[i], "--map") == 0) map_path = argv[i + 1];
         else if (strcmp(argv[i], "--perplexity") == 0) t.options.perplexity = atof(argv[i + 1]);
         else if (strcmp(argv[i], "--iterations") == 0) t.options.iterations = atoll(argv[i + 1]);
-        else if (strcmp(argv[i], "--threads") == 0) t.options.threads = atoi(argv[i + 1]);
+        else if (strcmp(argv[i], "--threads") == 0) t.threads = atoi(argv[i + 1]);
         else good = false;
     }
     if (!good) {

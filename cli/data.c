@@ -96,7 +96,8 @@ int crd_cli_open(const crd_cli_options *options, const char *name_or_path, crd_d
                  const crd_public_graph **known)
 {
     crd_error error;
-    crd_open_options beside = {.features = crd_cli_value(options, "node-features"),
+    crd_open_options beside = {.size = sizeof beside,
+                               .features = crd_cli_value(options, "node-features"),
                                .labels = crd_cli_value(options, "labels"),
                                .header = (crd_header)crd_cli_choice(options, "header"),
                                .first_id = (crd_first_id)crd_cli_choice(options, "first-id"),

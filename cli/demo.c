@@ -152,7 +152,8 @@ static int evaluate(const demo *d, int threads)
     crd_status status =
         crd_evaluate_sample(d->model, d->dataset, NULL, CRD_TASK_OOD, NULL, threads, &ood, &sample, &error);
     if (status == CRD_OK)
-        status = crd_evaluate(d->model, d->dataset, NULL, CRD_TASK_MISCLASSIFICATION, threads, &failure, &error);
+        status = crd_evaluate(d->model, d->dataset, NULL, CRD_TASK_MISCLASSIFICATION, CRD_THREADS(threads), &failure,
+                              &error);
     if (status == CRD_OK) status = show_evaluation(d, &ood, sample, &failure, &error);
     if (status == CRD_OK) status = crd_evaluation_json(&ood, &json[0], &error);
     if (status == CRD_OK) status = crd_evaluation_json(&failure, &json[1], &error);
@@ -174,7 +175,7 @@ static crd_status find_doubtful(const demo *d, const double *doubt, int64_t node
     for (int64_t i = 0; i < nodes; i++)
         if (doubt[i] < *limit && doubt[i] > most) most = doubt[ *found = i];
     *limit = most;
-    crd_status status = crd_explain(d->model, d->dataset, *found, 2, threads, &explanation, error);
+    crd_status status = crd_explain(d->model, d->dataset, *found, 2, CRD_THREADS(threads), &explanation, error);
     if (status != CRD_OK) return status;
     *speak = crd_explanation_count(explanation);
     crd_explanation_free(&explanation);
@@ -187,7 +188,7 @@ static crd_status find_most_doubtful(const demo *d, int threads, int64_t *found,
     crd_prediction *prediction = NULL;
     double limit = INFINITY;
     int64_t speak = 0;
-    crd_status status = crd_predict(d->model, d->dataset, threads, &prediction, error);
+    crd_status status = crd_predict(d->model, d->dataset, CRD_THREADS(threads), &prediction, error);
     while (status == CRD_OK && speak < 2 && limit > -INFINITY)
         status = find_doubtful(d, crd_prediction_score(prediction, CRD_SCORE_EPISTEMIC),
                                crd_prediction_nodes(prediction), &limit, threads, found, &speak, error);

@@ -306,10 +306,10 @@ static int explain(const crd_cli_options *options, crd_cli_inputs *in)
     crd_model_facts facts;
     crd_model_get_facts(in->model, &facts);
     const bool logits = strcmp(facts.kind, "committee") == 0;
-    crd_status status = crd_explain(in->model, in->dataset, node, logits && !as_json ? INT64_MAX : top, in->threads,
-                                    &explanation, &error);
+    crd_status status = crd_explain(in->model, in->dataset, node, logits && !as_json ? INT64_MAX : top,
+                                    CRD_THREADS(in->threads), &explanation, &error);
     if (status == CRD_OK && !as_json)
-        status = crd_predict(in->model, in->dataset, in->threads, &in->prediction, &error);
+        status = crd_predict(in->model, in->dataset, CRD_THREADS(in->threads), &in->prediction, &error);
     if (status != CRD_OK) {
         code = crd_cli_fail(&error);
     } else if (as_json) {

@@ -69,6 +69,7 @@ static int run(const crd_cli_options *options)
     crd_dataset *dataset = NULL;
     const char *output = crd_cli_value(options, "output");
     const crd_generate_options wanted = {
+        .size = sizeof wanted,
         .nodes = crd_cli_whole(options, "nodes"),
         .classes = (int32_t)crd_cli_whole(options, "classes"),
         .features = crd_cli_whole(options, "vocabulary"),

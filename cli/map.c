@@ -19,9 +19,11 @@ void crd_cli_add_map(crd_cli_options *options)
     crd_cli_add_seed(options, "seed of the map's start");
 }
 
-static bool on_iteration(const crd_tsne_state *state, void *user)
+static bool on_progress(const crd_progress *now, void *user)
 {
     crd_cli_map_progress *progress = user;
+    const crd_tsne_state *state = now->map;
+    if (state == NULL) return true; /* not at the map yet */
     const bool last = state->iteration == state->iterations || crd_cli_interrupted();
     progress->iteration = state->iteration;
     if (progress->live && (state->iteration % 10 == 0 || last))
@@ -38,9 +40,11 @@ void crd_cli_map_options(const crd_cli_options *options, crd_tsne_options *tsne,
     tsne->iterations = crd_cli_whole(options, "iterations");
     tsne->early = early * tsne->iterations / usual; /* the same share as by default */
     tsne->seed = (uint64_t)crd_cli_whole(options, "seed");
-    tsne->threads = (int)crd_cli_whole(options, "threads");
-    tsne->progress = on_iteration;
-    tsne->user = progress;
+    progress->control = (crd_control){.size = sizeof progress->control,
+                                      .threads = (int)crd_cli_whole(options, "threads"),
+                                      .progress = on_progress,
+                                      .user = progress};
+    tsne->control = &progress->control;
     progress->live = !crd_cli_given(options, "quiet") && crd_cli_is_terminal(stderr);
 }
 
@@ -107,7 +111,7 @@ static int run(const crd_cli_options *options)
     int code = crd_cli_check_table(options, &format);
     if (code == CRD_CLI_DONE) code = crd_cli_open_inputs(options, &in);
     if (code == CRD_CLI_DONE) {
-        crd_status status = crd_predict(in.model, in.dataset, in.threads, &in.prediction, &error);
+        crd_status status = crd_predict(in.model, in.dataset, CRD_THREADS(in.threads), &in.prediction, &error);
         if (status == CRD_OK) {
             crd_cli_catch_signals("writing the map as it is");
             status = make_map(in.prediction, &tsne, &divergence, &error);

@@ -8,6 +8,7 @@
 typedef struct crd_cli_map_progress {
     bool live;         /* on a terminal: one line that changes */
     int64_t iteration; /* the last one */
+    crd_control control;
 } crd_cli_map_progress;
 
 /* Adds --perplexity, --iterations and --seed. */

@@ -54,7 +54,8 @@ static int parse_rejection(const crd_cli_options *options, crd_rejection *reject
     static const crd_score scores[] = {CRD_SCORE_ALEATORIC, CRD_SCORE_EPISTEMIC, CRD_SCORE_EPISTEMIC_FEATURES,
                                        CRD_SCORE_EPISTEMIC_CLASS};
     const bool by_score = crd_cli_given(options, "reject-by");
-    *rejection = (crd_rejection){.score = scores[crd_cli_choice(options, "reject-by")],
+    *rejection = (crd_rejection){.size = sizeof *rejection,
+                                 .score = scores[crd_cli_choice(options, "reject-by")],
                                  .by_threshold = crd_cli_given(options, "reject-above"),
                                  .by_coverage = crd_cli_given(options, "coverage"),
                                  .above = crd_cli_number(options, "reject-above"),
@@ -242,7 +243,7 @@ static int answer(const crd_cli_options *options, crd_cli_inputs *in, crd_table_
     char *said = NULL;
     const char *output = crd_cli_setting(options, "output");
     const bool reject = rejection->by_threshold || rejection->by_coverage, to_file = strcmp(output, "-") != 0;
-    crd_status status = crd_predict(in->model, in->dataset, in->threads, &in->prediction, &error);
+    crd_status status = crd_predict(in->model, in->dataset, CRD_THREADS(in->threads), &in->prediction, &error);
     if (status == CRD_OK && check_sign(options, in->prediction, rejection) != CRD_CLI_DONE) return CRD_CLI_MISUSED;
     if (status == CRD_OK) status = promise_sets(options, in, &said, &error);
     if (status == CRD_OK && only == UNLABELLED) status = keep(in, only, &error);

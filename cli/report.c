@@ -43,6 +43,7 @@ typedef struct {
     crd_dataset *dataset;
     const crd_public_graph *known; /* which public graph that is */
     crd_report_options how;
+    crd_tsne_options tsne;
     bool quiet;
     crd_cli_map_progress progress;
     crd_report *report;
@@ -214,8 +215,9 @@ static int run(const crd_cli_options *options)
     page p = {.options = options, .quiet = crd_cli_given(options, "quiet")};
     crd_cli_catch_signals("finishing the report with the map as it is");
     crd_report_defaults(&p.how);
-    crd_cli_map_options(options, &p.how.tsne, &p.progress);
-    p.how.threads = p.how.tsne.threads;
+    crd_cli_map_options(options, &p.tsne, &p.progress);
+    p.how.tsne = &p.tsne;
+    p.how.control = &p.progress.control;
     int code = take_arguments(&p);
     if (code == CRD_CLI_DONE) code = check_output(&p, output);
     if (code == CRD_CLI_DONE) {

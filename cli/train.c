@@ -327,10 +327,12 @@ static bool is_time_to_show(const training *t, bool live)
            time(NULL) - t->shown_at >= EVERY_SECONDS;
 }
 
-/* Remembers, shows and logs the epoch; false once a signal asked to stop. */
-static bool on_epoch(const crd_epoch *epoch, void *user)
+/* Remembers, shows and logs an epoch; false once a signal asked to stop and there is an epoch to keep. */
+static bool on_progress(const crd_progress *progress, void *user)
 {
     training *t = user;
+    const crd_epoch *epoch = progress->epoch;
+    if (epoch == NULL) return !t->begun || !crd_cli_interrupted();
     bool live = crd_cli_is_terminal(stderr);
     if (!t->begun && !t->quiet) say_beginning(t);
     if (epoch->network != t->last.network) t->begun = false; /* the first epoch of a network is shown */
@@ -480,9 +482,10 @@ static int train(const crd_cli_options *options, const crd_dataset *dataset, con
                   .named = crd_cli_names_classes(crd_cli_value(options, "left-out")),
                   .quiet = crd_cli_given(options, "quiet"),
                   .log_path = crd_cli_value(options, "log")};
-    crd_train_options how = {.init = init, .progress = on_epoch, .user = &t};
+    const crd_control control = {.size = sizeof control, .progress = on_progress, .user = &t};
+    const crd_train_options how = {.size = sizeof how, .init = init, .control = &control};
     if (!t.quiet) say_memory(&t);
-    crd_cli_catch_signals("stopping after this epoch");
+    crd_cli_catch_signals("stopping, and keeping the best model so far");
     crd_status status = crd_train(dataset, split, config, &how, &model, &error);
     end_progress(&t);
     if (status == CRD_OK && !t.quiet && !t.begun) say_beginning(&t); /* there was no epoch */

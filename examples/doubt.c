@@ -55,7 +55,7 @@ int main(int argc, char **argv)
     if (status == CRD_OK) status = crd_config_set(config, "max-epochs", "50", &error);
     if (status == CRD_OK) status = crd_split_make(graph, NULL, 0, 1, &split, &error);
     if (status == CRD_OK) status = crd_train(graph, split, config, NULL, &model, &error);
-    if (status == CRD_OK) status = crd_predict(model, graph, 0, &prediction, &error);
+    if (status == CRD_OK) status = crd_predict(model, graph, NULL, &prediction, &error);
 
     if (status == CRD_OK) show_doubtful(graph, model, prediction);
     else fprintf(stderr, "doubt: %s\n", error.message);

@@ -31,8 +31,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     crd_string_free(&facts);
     /* A model of a thousand steps is no bug, but slow. */
     if (crd_model_config(model)->steps <= 20 && tiny_graph(&graph) == CRD_OK) {
-        (void)!crd_predict(model, graph, 1, &prediction, &error);
-        (void)!crd_explain(model, graph, 0, 3, 1, &explanation, &error);
+        (void)!crd_predict(model, graph, CRD_THREADS(1), &prediction, &error);
+        (void)!crd_explain(model, graph, 0, 3, CRD_THREADS(1), &explanation, &error);
     }
     crd_explanation_free(&explanation);
     crd_prediction_free(&prediction);

@@ -16,8 +16,11 @@
  *     returns through `char **` is yours: release it with crd_string_free.
  *   - The same seed gives the same bytes with any number of threads. 0 threads means all cores.
  *   - Nodes are numbered from 0. Matrices are row-major. Uncertainties grow with doubt.
- *   - Structures of options: fill them with the matching _defaults function, or with zeros if there is none,
- *     then change what you want. NULL instead of options means the defaults.
+ *   - Structures of options begin with their size, so that a program that was compiled with an older header
+ *     works with a newer library. Fill them with the matching _defaults function; if there is none, with zeros
+ *     and their size: crd_open_options options = {sizeof options}. Then change what you want. NULL instead of
+ *     options means the defaults. The macros behind some calls pass the size of structures that a call fills.
+ *   - Calls that take long have a crd_control: threads, progress, and a flag that stops them.
  */
 #ifndef CREDENCE_H
 #define CREDENCE_H
@@ -54,7 +57,8 @@ typedef enum crd_status {
     CRD_ERROR_FORMAT,   /* the content of a file is not what its format promises */
     CRD_ERROR_ARGUMENT, /* an option or argument is wrong */
     CRD_ERROR_MISMATCH, /* two things do not fit together: model and data, split and data, ... */
-    CRD_ERROR_NUMERIC   /* training or a computation left the range of numbers */
+    CRD_ERROR_NUMERIC,  /* training or a computation left the range of numbers */
+    CRD_ERROR_STOPPED   /* somebody asked to stop: see crd_control */
 } crd_status;
 
 #define CRD_MESSAGE_SIZE 640
@@ -76,6 +80,36 @@ typedef struct crd_prediction crd_prediction;
 typedef struct crd_explanation crd_explanation;
 typedef struct crd_report crd_report;
 
+/* ---- Long calls: threads, progress, stopping ---------------------------------------------------------- */
+
+typedef struct crd_epoch crd_epoch;           /* of training; see below */
+typedef struct crd_tsne_state crd_tsne_state; /* of a map; see below */
+
+/* How far a call is. It may grow at its end. */
+typedef struct crd_progress {
+    const char *phase;         /* "reading", "ordering", "training", "predicting", "mapping", ...; or NULL */
+    double done;               /* how much of it is done, 0 to 1; NaN if that is not known */
+    const crd_epoch *epoch;    /* training, right after an epoch; else NULL */
+    const crd_tsne_state *map; /* mapping, right after an iteration; else NULL */
+} crd_progress;
+
+/* Every call that may take long takes one of these, alone or in its options. NULL means: all cores, no progress, no
+ * stopping.
+ *   - `stop`: make *stop something other than 0, from any thread or a signal handler, and the call returns soon, with
+ *     CRD_ERROR_STOPPED and nothing made. crd_train returns the best model so far, if it has finished an epoch, with
+ *     CRD_OK; that model is not calibrated, and promises nothing.
+ *   - `progress` is called in the thread that made the call, after every epoch or iteration, and in between every 20 ms
+ *     or so. Return false to stop. crd_train then ends its epochs, but still calibrates the model, as after any
+ *     training. The function must return: it must not throw an exception or call longjmp. It may read the handles that
+ *     the call was given, and change none of them. */
+typedef struct crd_control {
+    size_t size;     /* sizeof this structure */
+    int threads;     /* 0: all cores */
+    const int *stop; /* or NULL */
+    bool (*progress)(const crd_progress *progress, void *user);
+    void *user; /* handed to progress */
+} crd_control;
+
 /* ---- Data: a graph, its features, its labels --------------------------------------------------------- */
 
 /* Whether the first row of a text table names its columns. */
@@ -91,12 +125,14 @@ typedef enum crd_edge_weights {
 
 /* What to read in addition to the graph itself, and how to read text if the guess is wrong. Zero is the default. */
 typedef struct crd_open_options {
+    size_t size;          /* sizeof this structure */
     const char *features; /* node features for an edge list or matrix: .npy, .csv, .tsv, .svm, .mtx */
     const char *labels;   /* classes: .csv, .tsv (node,label or one label per line) or .npy */
     crd_header header;    /* of every table of text: edges, features, labels, names */
     crd_first_id first_id;
     crd_edge_weights edge_weights;
     double min_edge_weight; /* leaves out edges of a smaller weight; 0: none */
+    const crd_control *control;
 } crd_open_options;
 
 /* Opens a graph: .npz (CSR or dense arrays), a folder (of .npy arrays, of text files, or OGB's), an edge list
@@ -128,6 +164,7 @@ CRD_CALL crd_dataset_from_arrays(const crd_arrays *arrays, crd_dataset **dataset
 
 /* Synthetic graphs; the defaults give the graph of `credence demo`. */
 typedef struct crd_generate_options {
+    size_t size; /* sizeof this structure */
     int64_t nodes;
     int32_t classes;
     int64_t features;   /* different words */
@@ -138,8 +175,10 @@ typedef struct crd_generate_options {
     double overlap;     /* how many words of a look-alike class come from the class it imitates, 0 to 1 */
     int32_t lookalikes; /* how many classes, the last ones, imitate an earlier class */
     uint64_t seed;
+    const crd_control *control;
 } crd_generate_options;
-CRD_API void crd_generate_defaults(crd_generate_options *options);
+CRD_API void crd_generate_defaults_sized(crd_generate_options *options, size_t size);
+#define crd_generate_defaults(options) crd_generate_defaults_sized(options, sizeof *(options))
 CRD_CALL crd_generate(const crd_generate_options *options, crd_dataset **dataset, crd_error *error);
 
 typedef enum crd_format {
@@ -201,7 +240,8 @@ typedef struct crd_info {
     bool edges_mislead;           /* the first is hardly above the second: edges do not join like nodes */
     int splits;                   /* how many splits the input has */
 } crd_info;
-CRD_CALL crd_dataset_info(const crd_dataset *dataset, crd_info *info, crd_error *error);
+CRD_CALL crd_dataset_info_sized(const crd_dataset *dataset, crd_info *info, size_t size, crd_error *error);
+#define crd_dataset_info(dataset, info, error) crd_dataset_info_sized(dataset, info, sizeof *(info), error)
 /* The number of nodes of every class, into an array of crd_dataset_classes entries. */
 CRD_API void crd_dataset_class_counts(const crd_dataset *dataset, int64_t *counts);
 /* These facts, the class counts and the notes as a JSON object. */
@@ -274,7 +314,7 @@ CRD_API const char *crd_preset_name(int index);
 
 #define CRD_MAX_TERMS 4
 
-typedef struct crd_epoch {
+struct crd_epoch {
     bool warmup;   /* an epoch of the warm-up; for a gkde-gcn, of its teacher */
     int64_t epoch; /* from 1, within its phase; in a committee, through all networks. crd_model_history_at counts each
                     * network's epochs from 1. */
@@ -288,15 +328,12 @@ typedef struct crd_epoch {
     int64_t best_epoch; /* so far (in a committee, of this network); 0 before the first */
     double seconds;     /* the time of this epoch */
     int32_t network;    /* of a committee, from 1; 0: of no committee, or from crd_model_history_at */
-} crd_epoch;
-
-/* Called after every epoch. Return false to stop: the best model so far is kept. */
-typedef bool (*crd_progress)(const crd_epoch *epoch, void *user);
+};
 
 typedef struct crd_train_options {
-    const crd_model *init; /* start from its weights; NULL: random weights */
-    crd_progress progress; /* may be NULL */
-    void *user;            /* handed to progress */
+    size_t size;                /* sizeof this structure */
+    const crd_model *init;      /* start from its weights; NULL: random weights */
+    const crd_control *control; /* its `threads`, if not 0, overrule those of the configuration */
 } crd_train_options;
 
 /* Trains on the training nodes of the split. It does not see the labels of test nodes and left-out classes, only
@@ -311,7 +348,7 @@ CRD_CALL crd_train_memory(const crd_dataset *dataset, const crd_split *split, co
 typedef enum crd_stop {
     CRD_STOP_PATIENCE,  /* no new best for `patience` epochs */
     CRD_STOP_EPOCHS,    /* max-epochs was reached, perhaps only by the teacher of a gkde-gcn */
-    CRD_STOP_REQUESTED, /* the progress function returned false */
+    CRD_STOP_REQUESTED, /* by its crd_control */
     CRD_STOP_UNTRAINED, /* the model was not trained here: loaded weights only */
     CRD_STOP_DIVERGED,  /* the loss stopped being a number; the best model before that was kept */
     CRD_STOP_NOTHING    /* there is nothing to train: the model remembers its training nodes */
@@ -345,7 +382,8 @@ typedef struct crd_model_facts {
     int32_t networks;        /* of a committee; else 0 */
     double view[3];          /* how much its answers rest on nodes alone, near and far: from 0 to 1, their sum is 1 */
 } crd_model_facts;
-CRD_API void crd_model_get_facts(const crd_model *model, crd_model_facts *facts);
+CRD_API void crd_model_get_facts_sized(const crd_model *model, crd_model_facts *facts, size_t size);
+#define crd_model_get_facts(model, facts) crd_model_get_facts_sized(model, facts, sizeof *(facts))
 /* These facts and the configuration as a JSON object. */
 CRD_CALL crd_model_facts_json(const crd_model *model, char **json, crd_error *error);
 CRD_API const crd_config *crd_model_config(const crd_model *model);
@@ -356,7 +394,8 @@ CRD_API const crd_split *crd_model_split(const crd_model *model);
 /* The epochs of its training, the warm-up first: at most 5,000, so a long training keeps every second one, or every
  * fourth, ... Numbers are in single precision, `seconds` is 0. _at returns false if there is no such index. */
 CRD_API int64_t crd_model_history_count(const crd_model *model);
-CRD_API bool crd_model_history_at(const crd_model *model, int64_t index, crd_epoch *epoch);
+CRD_API bool crd_model_history_at_sized(const crd_model *model, int64_t index, crd_epoch *epoch, size_t size);
+#define crd_model_history_at(model, index, epoch) crd_model_history_at_sized(model, index, epoch, sizeof *(epoch))
 
 /* Model files are safetensors: weights with PyTorch's names and shapes, a few other arrays, the rest as metadata. */
 CRD_CALL crd_model_save(const crd_model *model, const char *path, crd_error *error);
@@ -376,8 +415,8 @@ CRD_CALL crd_model_notes(const crd_model *model, const crd_dataset *dataset, cha
 
 /* Classifies every node of a graph: the graph of training, a grown one, or another one with the same
  * features. The kinds "lp" and "gkde" need the nodes they were trained on. */
-CRD_CALL crd_predict(const crd_model *model, const crd_dataset *dataset, int threads, crd_prediction **prediction,
-                     crd_error *error);
+CRD_CALL crd_predict(const crd_model *model, const crd_dataset *dataset, const crd_control *control,
+                     crd_prediction **prediction, crd_error *error);
 CRD_API void crd_prediction_free(crd_prediction **prediction);
 
 /* The number of rows: one per node, until crd_prediction_keep removes some. */
@@ -409,6 +448,7 @@ CRD_API const double *crd_prediction_score(const crd_prediction *prediction, crd
 
 /* Which rows to send to a person: set by_threshold or by_coverage. */
 typedef struct crd_rejection {
+    size_t size; /* sizeof this structure */
     bool by_threshold;
     double above; /* flags rows whose uncertainty is above this, or */
     bool by_coverage;
@@ -503,6 +543,7 @@ typedef enum crd_shift_kind {
 } crd_shift_kind;
 
 typedef struct crd_shift {
+    size_t size; /* sizeof this structure */
     crd_shift_kind kind;
     double amount;      /* above 0 to 1: the fraction of these nodes, or of the edges between them */
     bool isolated;      /* shift one node at a time, by noise or by one of its own edges */
@@ -511,7 +552,8 @@ typedef struct crd_shift {
 } crd_shift;
 
 /* Bernoulli, 0.1, all nodes at once, 100, seed 1. */
-CRD_API void crd_shift_defaults(crd_shift *shift);
+CRD_API void crd_shift_defaults_sized(crd_shift *shift, size_t size);
+#define crd_shift_defaults(shift) crd_shift_defaults_sized(shift, sizeof *(shift))
 
 typedef enum crd_task {
     CRD_TASK_OOD,               /* find test nodes of classes that the model does not know */
@@ -533,6 +575,7 @@ typedef struct crd_promises {
 } crd_promises;
 
 typedef struct crd_evaluation {
+    size_t size; /* sizeof this structure; the calls set it */
     crd_task task;
     int64_t nodes;            /* evaluated */
     int64_t positives;        /* the nodes to find */
@@ -552,10 +595,15 @@ typedef struct crd_evaluation {
 } crd_evaluation;
 
 /* Evaluates on the test nodes of a split; NULL: the model's own, if it was trained on these very data. */
-CRD_CALL crd_evaluate(const crd_model *model, const crd_dataset *dataset, const crd_split *split, crd_task task,
-                      int threads, crd_evaluation *evaluation, crd_error *error);
-CRD_CALL crd_evaluate_shift(const crd_model *model, const crd_dataset *dataset, const crd_split *split,
-                            const crd_shift *shift, int threads, crd_evaluation *evaluation, crd_error *error);
+CRD_CALL crd_evaluate_sized(const crd_model *model, const crd_dataset *dataset, const crd_split *split, crd_task task,
+                            const crd_control *control, crd_evaluation *evaluation, size_t size, crd_error *error);
+#define crd_evaluate(model, dataset, split, task, control, evaluation, error)                                          \
+    crd_evaluate_sized(model, dataset, split, task, control, evaluation, sizeof *(evaluation), error)
+CRD_CALL crd_evaluate_shift_sized(const crd_model *model, const crd_dataset *dataset, const crd_split *split,
+                                  const crd_shift *shift, const crd_control *control, crd_evaluation *evaluation,
+                                  size_t size, crd_error *error);
+#define crd_evaluate_shift(model, dataset, split, shift, control, evaluation, error)                                   \
+    crd_evaluate_shift_sized(model, dataset, split, shift, control, evaluation, sizeof *(evaluation), error)
 CRD_CALL crd_evaluation_json(const crd_evaluation *evaluation, char **json, crd_error *error);
 
 /* The answers for one class. */
@@ -565,8 +613,8 @@ typedef struct crd_class_result {
     int64_t support;  /* evaluated nodes that have it */
 } crd_class_result;
 /* One result for each class of the model, on the nodes of crd_evaluate. */
-CRD_CALL crd_evaluate_classes(const crd_model *model, const crd_dataset *dataset, const crd_split *split, int threads,
-                              crd_class_result *results, crd_error *error);
+CRD_CALL crd_evaluate_classes(const crd_model *model, const crd_dataset *dataset, const crd_split *split,
+                              const crd_control *control, crd_class_result *results, crd_error *error);
 
 /* ---- Explanations: where the answer for a node comes from -------------------------------------------- */
 
@@ -581,8 +629,8 @@ typedef struct crd_contribution {
 } crd_contribution;
 
 /* Lists at most `most` contributions, the largest first; crd_explanation_rest is the sum of the others. */
-CRD_CALL crd_explain(const crd_model *model, const crd_dataset *dataset, int64_t node, int64_t most, int threads,
-                     crd_explanation **explanation, crd_error *error);
+CRD_CALL crd_explain(const crd_model *model, const crd_dataset *dataset, int64_t node, int64_t most,
+                     const crd_control *control, crd_explanation **explanation, crd_error *error);
 CRD_API void crd_explanation_free(crd_explanation **explanation);
 CRD_API int32_t crd_explanation_classes(const crd_explanation *explanation);
 CRD_API const char *crd_explanation_quantity(const crd_explanation *explanation); /* "evidence" or "logits" */
@@ -598,28 +646,25 @@ CRD_CALL crd_explanation_json(const crd_explanation *explanation, char **json, c
 
 /* ---- Maps: many dimensions in two, so that neighbours stay neighbours (t-SNE) ------------------------ */
 
-typedef struct crd_tsne_state {
+struct crd_tsne_state {
     int64_t iteration;  /* the one just finished; 0 during the search for neighbours */
     int64_t iterations; /* in all */
     double divergence;  /* of the map before this iteration; NaN except in every fiftieth iteration */
-} crd_tsne_state;
-
-/* Called after every iteration, and during the search. Return false to stop: the map so far is kept. */
-typedef bool (*crd_tsne_progress)(const crd_tsne_state *state, void *user);
+};
 
 typedef struct crd_tsne_options {
-    double perplexity;    /* 30: about how many neighbours a point has; at most a third of the other points */
-    int64_t iterations;   /* 1000 in all; */
-    int64_t early;        /* the first 250 of them pull neighbours together */
-    double exaggeration;  /* 12 times harder */
-    double learning_rate; /* 0: count / exaggeration / 4, at least 50 */
-    const float *start;   /* count x 2; NULL: the first two principal components, small */
-    uint64_t seed;        /* moves every starting point a little, so that equal points can separate */
-    int threads;
-    crd_tsne_progress progress; /* may be NULL */
-    void *user;                 /* handed to progress */
+    size_t size;                /* sizeof this structure */
+    double perplexity;          /* 30: about how many neighbours a point has; at most a third of the other points */
+    int64_t iterations;         /* 1000 in all; */
+    int64_t early;              /* the first 250 of them pull neighbours together */
+    double exaggeration;        /* 12 times harder */
+    double learning_rate;       /* 0: count / exaggeration / 4, at least 50 */
+    const float *start;         /* count x 2; NULL: the first two principal components, small */
+    uint64_t seed;              /* moves every starting point a little, so that equal points can separate */
+    const crd_control *control; /* if it asks to stop, the map so far is kept */
 } crd_tsne_options;
-CRD_API void crd_tsne_defaults(crd_tsne_options *options);
+CRD_API void crd_tsne_defaults_sized(crd_tsne_options *options, size_t size);
+#define crd_tsne_defaults(options) crd_tsne_defaults_sized(options, sizeof *(options))
 /* Maps `count` points of `dims` coordinates into `map`, count x 2. It is exact up to 1024 points; beyond
  * that, each point has 3 * perplexity + 1 neighbours, and a grid interpolates the forces between all points.
  * *divergence (may be NULL) is the Kullback-Leibler divergence reached, NaN if there was no iteration. */
@@ -633,15 +678,17 @@ CRD_CALL crd_report_new(const char *title, crd_report **report, crd_error *error
 CRD_API void crd_report_free(crd_report **report);
 
 typedef struct crd_report_options {
-    const char *title;      /* of this part of the page; NULL: "committee on DATA" */
-    const char *data;       /* the name of the data; NULL: none */
-    const char *command;    /* the command that makes the report; NULL: none */
-    const crd_split *split; /* whose test nodes are evaluated; NULL: as for crd_evaluate, or none */
-    const float *map;       /* nodes x 2; NULL: t-SNE of the latent positions, or else of the probabilities */
-    crd_tsne_options tsne;  /* for that map; its `threads` is ignored */
-    int threads;
+    size_t size;                  /* sizeof this structure */
+    const char *title;            /* of this part of the page; NULL: "committee on DATA" */
+    const char *data;             /* the name of the data; NULL: none */
+    const char *command;          /* the command that makes the report; NULL: none */
+    const crd_split *split;       /* whose test nodes are evaluated; NULL: as for crd_evaluate, or none */
+    const float *map;             /* nodes x 2; NULL: t-SNE of the latent positions, or else of the probabilities */
+    const crd_tsne_options *tsne; /* for that map; its `control` is ignored; NULL: the defaults */
+    const crd_control *control;   /* if it asks to stop during the map, the report has the map so far */
 } crd_report_options;
-CRD_API void crd_report_defaults(crd_report_options *options);
+CRD_API void crd_report_defaults_sized(crd_report_options *options, size_t size);
+#define crd_report_defaults(options) crd_report_defaults_sized(options, sizeof *(options))
 /* Adds a model: its map, answers and uncertainties, where evidence comes from, curves, training; each part if the
  * model has it. If it fails, the report is unchanged. */
 CRD_CALL crd_report_add_model(crd_report *report, const crd_model *model, const crd_dataset *dataset,

@@ -8,6 +8,9 @@
 
 #include "credence.h"
 
+/* A crd_control that says nothing but the number of threads. */
+#define CRD_THREADS(count) (&(const crd_control){.size = sizeof(crd_control), .threads = (int)(count)})
+
 /* ------------------------------------------------------------------------------------------------------
  * Data
  * ---------------------------------------------------------------------------------------------------- */

@@ -44,7 +44,7 @@ static crd_status propagate(const crd_dataset *dataset, const crd_split *split, 
     config.threads = 1;
     config.steps = steps;
     if (status == CRD_OK) status = crd_train(dataset, split, &config, NULL, &model, error);
-    if (status == CRD_OK) status = crd_predict(model, dataset, 1, &prediction, error);
+    if (status == CRD_OK) status = crd_predict(model, dataset, CRD_THREADS(1), &prediction, error);
     if (status == CRD_OK) {
         const double *total = crd_prediction_score(prediction, CRD_SCORE_EPISTEMIC);
         const double *largest = crd_prediction_score(prediction, CRD_SCORE_EPISTEMIC_CLASS);
@@ -206,7 +206,7 @@ static crd_status measure(const held_out *held, const crd_dataset *dataset, cons
     crd_prediction *prediction = NULL;
     crd_detection detection = {0};
     crd_model_get_facts(model, &facts);
-    crd_status status = crd_predict(model, dataset, 1, &prediction, error);
+    crd_status status = crd_predict(model, dataset, CRD_THREADS(1), &prediction, error);
     if (status != CRD_OK) return status;
     const int32_t *answer = crd_prediction_class(prediction);
     const double *score = own_errors ? NULL : crd_prediction_score(prediction, CRD_SCORE_EPISTEMIC);

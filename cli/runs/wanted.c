@@ -78,12 +78,13 @@ static crd_status measure(const crd_cli_plan *plan, const crd_cli_wanted *wanted
     const crd_dataset *dataset = wanted->graph->dataset;
     const crd_split *split = wanted->shared->split;
     const crd_task task = strcmp(plan->task->name, "ood") == 0 ? CRD_TASK_OOD : CRD_TASK_MISCLASSIFICATION;
-    if (wanted->shift == NULL) return crd_evaluate(model, dataset, split, task, 1, evaluation, error);
+    if (wanted->shift == NULL) return crd_evaluate(model, dataset, split, task, CRD_THREADS(1), evaluation, error);
     crd_shift shift;
     crd_shift_defaults(&shift);
     shift.seed = wanted->seed; /* the run's seed is the shift's too */
     crd_status status = crd_shift_parse(wanted->shift, &shift, error);
-    return status == CRD_OK ? crd_evaluate_shift(model, dataset, split, &shift, 1, evaluation, error) : status;
+    return status == CRD_OK ? crd_evaluate_shift(model, dataset, split, &shift, CRD_THREADS(1), evaluation, error)
+                            : status;
 }
 
 /* How long a prediction takes, without reading the data. */
@@ -91,7 +92,7 @@ static crd_status time_prediction(const crd_model *model, const crd_dataset *dat
 {
     crd_prediction *prediction = NULL;
     const double started = crd_seconds();
-    crd_status status = crd_predict(model, dataset, 1, &prediction, error);
+    crd_status status = crd_predict(model, dataset, CRD_THREADS(1), &prediction, error);
     *seconds = crd_seconds() - started;
     crd_prediction_free(&prediction);
     return status;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "answers/answers.h"
+#include "base/watch.h"
 
 typedef struct {
     const crd_model *model;
@@ -50,6 +51,7 @@ static crd_status ask_members(const crd_model *model, const crd_inputs *inputs, 
         run->model->kind->infer(run, said, before_graph != NULL ? before_graph + m * nodes * width : NULL);
         crd_run_close(&run);
         crd_parallel_rows(inputs->team, nodes, 256, join_rows, job);
+        status = crd_watch_check(error);
     }
     free(said);
     return status;
@@ -100,6 +102,7 @@ crd_status crd_infer_committee(const crd_model *model, const crd_dataset *datase
     if (alone != NULL) memset(alone, 0, (size_t)nodes * sizeof *alone);
     if (latent != NULL) memset(latent, 0, (size_t)(nodes * width) * sizeof *latent);
     status = crd_team_open(threads, &team, error);
+    if (status == CRD_OK) crd_team_watch(team, true);
     const crd_inputs inputs = {.graph = &dataset->graph, .features = &prepared, .team = team};
     if (status == CRD_OK) status = ask_members(model, &inputs, &job, before_graph, error);
     if (status == CRD_OK && (doubt != NULL || alone != NULL))

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sized.h"
+#include "base/watch.h"
 #include "graph/names.h"
 
 /* ---- classes of data and model ---- */
@@ -368,25 +370,49 @@ crd_status crd_evaluate_sample(const crd_model *model, const crd_dataset *datase
     return CRD_OK;
 }
 
-crd_status crd_evaluate(const crd_model *model, const crd_dataset *dataset, const crd_split *split, crd_task task,
-                        int threads, crd_evaluation *evaluation, crd_error *error)
+/* With a crd_control, into a structure of the caller's size. */
+static crd_status evaluate(const crd_model *model, const crd_dataset *dataset, const crd_split *split, crd_task task,
+                           const crd_shift *shift, const crd_control *control, crd_evaluation *evaluation, size_t size,
+                           crd_sample **sample, crd_error *error)
 {
-    return crd_evaluate_sample(model, dataset, split, task, NULL, threads, evaluation, NULL, error);
+    crd_watch watch;
+    crd_evaluation found;
+    crd_watch_begin(&watch, control);
+    crd_watch_phase("evaluating");
+    const crd_status status =
+        crd_evaluate_sample(model, dataset, split, task, shift, watch.control.threads, &found, sample, error);
+    crd_watch_end(&watch);
+    if (status != CRD_OK) return status;
+    found.size = size;
+    crd_give_sized(&found, sizeof found, evaluation, size);
+    return CRD_OK;
 }
 
-crd_status crd_evaluate_shift(const crd_model *model, const crd_dataset *dataset, const crd_split *split,
-                              const crd_shift *shift, int threads, crd_evaluation *evaluation, crd_error *error)
+crd_status crd_evaluate_sized(const crd_model *model, const crd_dataset *dataset, const crd_split *split, crd_task task,
+                              const crd_control *control, crd_evaluation *evaluation, size_t size, crd_error *error)
 {
-    return crd_evaluate_sample(model, dataset, split, CRD_TASK_SHIFT, shift, threads, evaluation, NULL, error);
+    return evaluate(model, dataset, split, task, NULL, control, evaluation, size, NULL, error);
 }
 
-crd_status crd_evaluate_classes(const crd_model *model, const crd_dataset *dataset, const crd_split *split, int threads,
-                                crd_class_result *results, crd_error *error)
+crd_status crd_evaluate_shift_sized(const crd_model *model, const crd_dataset *dataset, const crd_split *split,
+                                    const crd_shift *shift, const crd_control *control, crd_evaluation *evaluation,
+                                    size_t size, crd_error *error)
+{
+    crd_shift complete;
+    crd_shift_defaults(&complete);
+    const crd_status status = crd_take_sized("crd_shift", shift, &complete, sizeof complete, error);
+    if (status != CRD_OK) return status;
+    return evaluate(model, dataset, split, CRD_TASK_SHIFT, shift != NULL ? &complete : NULL, control, evaluation, size,
+                    NULL, error);
+}
+
+crd_status crd_evaluate_classes(const crd_model *model, const crd_dataset *dataset, const crd_split *split,
+                                const crd_control *control, crd_class_result *results, crd_error *error)
 {
     crd_evaluation evaluation;
     crd_sample *sample;
-    crd_status status = crd_evaluate_sample(model, dataset, split, CRD_TASK_MISCLASSIFICATION, NULL, threads,
-                                            &evaluation, &sample, error);
+    crd_status status = evaluate(model, dataset, split, CRD_TASK_MISCLASSIFICATION, NULL, control, &evaluation,
+                                 sizeof evaluation, &sample, error);
     if (status == CRD_OK) memcpy(results, sample->of_class, (size_t)sample->classes * sizeof *results);
     crd_sample_free(&sample);
     return status;

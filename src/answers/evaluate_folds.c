@@ -78,10 +78,10 @@ static crd_status deal(trial *t, crd_error *error)
     return status;
 }
 
-static bool report(const crd_epoch *epoch, void *user)
+static bool report(const crd_progress *progress, void *user)
 {
     const trial *t = user;
-    t->folds->progress(t->current, epoch->epoch, t->folds->user);
+    if (progress->epoch != NULL) t->folds->progress(t->current, progress->epoch->epoch, t->folds->user);
     return true;
 }
 
@@ -90,7 +90,9 @@ static crd_status train_without(trial *t, crd_model **model, crd_error *error)
 {
     crd_split *split;
     crd_config config = t->model->config;
-    const crd_train_options options = {.progress = t->folds->progress != NULL ? report : NULL, .user = t};
+    const crd_control control = {
+        .size = sizeof control, .progress = t->folds->progress != NULL ? report : NULL, .user = t};
+    const crd_train_options options = {.size = sizeof options, .control = &control};
     config.threads = t->folds->threads;
     *model = NULL;
     for (int64_t i = 0; i < t->nodes; i++)

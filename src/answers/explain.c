@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "answers/answers.h"
+#include "base/watch.h"
 
 struct crd_explanation {
     int64_t node;
@@ -324,10 +325,9 @@ static crd_status explain(const crd_model *model, const crd_dataset *dataset, in
     return status;
 }
 
-crd_status crd_explain(const crd_model *model, const crd_dataset *dataset, int64_t node, int64_t most, int threads,
-                       crd_explanation **explanation, crd_error *error)
+static crd_status explain_node(const crd_model *model, const crd_dataset *dataset, int64_t node, int64_t most,
+                               int threads, crd_explanation **explanation, crd_error *error)
 {
-    *explanation = NULL;
     const int64_t nodes = dataset->graph.nodes;
     if (node < 0 || node >= nodes)
         return crd_fail(error, CRD_ERROR_ARGUMENT, "there is no node %lld: the data have %lld, numbered from 0",
@@ -350,6 +350,18 @@ crd_status crd_explain(const crd_model *model, const crd_dataset *dataset, int64
     status = explain(model, dataset, most, threads, x, error);
     if (status == CRD_OK) *explanation = x;
     else crd_explanation_free(&x);
+    return status;
+}
+
+crd_status crd_explain(const crd_model *model, const crd_dataset *dataset, int64_t node, int64_t most,
+                       const crd_control *control, crd_explanation **explanation, crd_error *error)
+{
+    crd_watch watch;
+    *explanation = NULL;
+    crd_watch_begin(&watch, control);
+    crd_watch_phase("explaining");
+    const crd_status status = explain_node(model, dataset, node, most, watch.control.threads, explanation, error);
+    crd_watch_end(&watch);
     return status;
 }
 

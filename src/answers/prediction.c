@@ -1,9 +1,11 @@
-#include "answers/answers.h"
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "answers/answers.h"
+#include "base/sized.h"
+#include "base/watch.h"
 
 /* ---- from a model ---- */
 
@@ -44,14 +46,16 @@ crd_status crd_infer(const crd_model *model, const crd_dataset *dataset, const i
     if (status != CRD_OK) return status;
     crd_team *team = NULL;
     status = crd_team_open(threads, &team, error);
+    if (status == CRD_OK) crd_team_watch(team, true);
     const crd_inputs inputs = {.graph = &dataset->graph, .features = &prepared, .team = team};
     if (status == CRD_OK) status = crd_run_open(model, &inputs, NULL, &run, error);
     if (status == CRD_OK) {
         model->kind->infer(run, output, before_graph);
         if (latent != NULL) model->kind->latent(run, latent);
         crd_run_close(&run);
-        status = check_finite(model, output, before_graph, dataset->graph.nodes, numbers, error);
+        status = crd_watch_check(error);
     }
+    if (status == CRD_OK) status = check_finite(model, output, before_graph, dataset->graph.nodes, numbers, error);
     crd_team_close(&team);
     crd_prepared_free(&prepared);
     return status;
@@ -252,10 +256,15 @@ static crd_status predict(const crd_model *model, const crd_dataset *dataset, in
     return status;
 }
 
-crd_status crd_predict(const crd_model *model, const crd_dataset *dataset, int threads, crd_prediction **prediction,
-                       crd_error *error)
+crd_status crd_predict(const crd_model *model, const crd_dataset *dataset, const crd_control *control,
+                       crd_prediction **prediction, crd_error *error)
 {
-    return predict(model, dataset, threads, false, prediction, error);
+    crd_watch watch;
+    crd_watch_begin(&watch, control);
+    crd_watch_phase("predicting");
+    const crd_status status = predict(model, dataset, watch.control.threads, false, prediction, error);
+    crd_watch_end(&watch);
+    return status;
 }
 
 crd_status crd_predict_evidence(const crd_model *model, const crd_dataset *dataset, int threads,
@@ -474,15 +483,17 @@ crd_status crd_prediction_reject(crd_prediction *prediction, const crd_rejection
 {
     uint8_t *flags = NULL;
     int64_t count = 0;
-    if (rejection->by_threshold || rejection->by_coverage) {
-        crd_status status = check_rejection(prediction, rejection, error);
+    crd_rejection by = {.size = sizeof by};
+    const crd_status taken = crd_take_sized("crd_rejection", rejection, &by, sizeof by, error);
+    if (taken != CRD_OK) return taken;
+    if (by.by_threshold || by.by_coverage) {
+        crd_status status = check_rejection(prediction, &by, error);
         if (status == CRD_OK) status = CRD_NEW_ZERO(&flags, prediction->nodes, error);
         if (status != CRD_OK) return status;
-        const double *uncertainty = crd_prediction_score(prediction, rejection->score);
-        if (rejection->by_coverage)
-            status = flag_by_coverage(uncertainty, prediction->nodes, rejection->coverage, flags, error);
+        const double *uncertainty = crd_prediction_score(prediction, by.score);
+        if (by.by_coverage) status = flag_by_coverage(uncertainty, prediction->nodes, by.coverage, flags, error);
         else /* written so that NaN is flagged */
-            for (int64_t i = 0; i < prediction->nodes; i++) flags[i] = !(uncertainty[i] <= rejection->above);
+            for (int64_t i = 0; i < prediction->nodes; i++) flags[i] = !(uncertainty[i] <= by.above);
         if (status != CRD_OK) {
             free(flags);
             return status;

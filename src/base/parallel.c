@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/memory.h"
+#include "base/watch.h"
 
 /* How often a worker checks for the next loop, or the caller for the end of one, before it goes to sleep. This takes
  * some tens of microseconds, about the time between two loops of an epoch. */
@@ -28,16 +29,25 @@ struct crd_team {
     int64_t tasks;
     atomic_int_fast64_t next; /* the first task not taken yet */
     atomic_uint loop;         /* counts loops, so that a worker notices a new one */
-    bool open;                /* workers may still join */
-    atomic_int inside;        /* workers that joined */
+    crd_watch *watch;         /* says when to leave out the rest of the tasks; NULL: never */
+    bool watched;
+    bool open;         /* workers may still join */
+    atomic_int inside; /* workers that joined */
     bool quit;
 };
+
+/* Only the caller may call the call-back. */
+static bool is_stopped(const crd_team *team, int worker)
+{
+    if (team->watch == NULL) return false;
+    return worker == 0 ? crd_watch_asks_to_stop() : crd_watch_is_stopped(team->watch);
+}
 
 static void take_tasks(crd_team *team, int worker)
 {
     for (;;) {
         int64_t task = atomic_fetch_add(&team->next, 1);
-        if (task >= team->tasks) return;
+        if (task >= team->tasks || is_stopped(team, worker)) return;
         team->work(task, worker, team->context);
     }
 }
@@ -139,10 +149,16 @@ int crd_team_size(const crd_team *team)
     return team == NULL ? 1 : team->workers + 1;
 }
 
+void crd_team_watch(crd_team *team, bool watched)
+{
+    team->watched = watched;
+}
+
 void crd_parallel_tasks(crd_team *team, int64_t tasks, crd_task_function work, void *context)
 {
+    if (team != NULL) team->watch = team->watched ? crd_watch_current() : NULL;
     if (team == NULL || team->workers == 0 || tasks <= 1) {
-        for (int64_t task = 0; task < tasks; task++) work(task, 0, context);
+        for (int64_t task = 0; task < tasks && !(team != NULL && is_stopped(team, 0)); task++) work(task, 0, context);
         return;
     }
     pthread_mutex_lock(&team->lock);

@@ -23,13 +23,17 @@ typedef struct crd_team crd_team;
  * results stay the same. */
 crd_status crd_team_open(int64_t threads, crd_team **team, crd_error *error);
 void crd_team_close(crd_team **team);
+/* Whether loops of this team end early once the current watch (base/watch.h) asks to stop: tasks that nobody has begun
+ * are then left out, so nothing that a loop was to fill can be used, least of all as an index. Off at first. */
+void crd_team_watch(crd_team *team, bool watched);
 /* The largest number of threads that work at once, for loops in which each thread needs its own memory. 1 for NULL. */
 int crd_team_size(const crd_team *team);
 
 /* `worker` is the calling thread, 0 to crd_team_size - 1, for memory that belongs to one thread. */
 typedef void (*crd_task_function)(int64_t task, int worker, void *context);
 
-/* Calls work(task, worker, context) once for every task 0 .. tasks - 1. A team of NULL is the caller alone. */
+/* Calls work(task, worker, context) once for every task 0 .. tasks - 1. A team of NULL is the caller alone, and is not
+ * watched. */
 void crd_parallel_tasks(crd_team *team, int64_t tasks, crd_task_function work, void *context);
 
 typedef void (*crd_rows_function)(int64_t begin, int64_t end, void *context);

@@ -6,12 +6,15 @@
 #include <string.h>
 
 #include "base/random.h"
+#include "base/sized.h"
+#include "base/watch.h"
 #include "graph/raw.h"
 
 /* The demo's graph: class probability detects its look-alikes badly, evidence detects them well (tested). */
-void crd_generate_defaults(crd_generate_options *options)
+void crd_generate_defaults_sized(crd_generate_options *options, size_t size)
 {
-    *options = (crd_generate_options){
+    const crd_generate_options usual = {
+        .size = size,
         .nodes = 2000,
         .classes = 7,
         .features = 600,
@@ -23,6 +26,7 @@ void crd_generate_defaults(crd_generate_options *options)
         .lookalikes = 3,
         .seed = 1,
     };
+    crd_give_sized(&usual, sizeof usual, options, size);
 }
 
 /* ---- checks ---- */
@@ -323,9 +327,8 @@ static crd_status name_classes(crd_raw *raw, int32_t classes, crd_error *error)
     return status;
 }
 
-crd_status crd_generate(const crd_generate_options *options, crd_dataset **dataset, crd_error *error)
+static crd_status generate(const crd_generate_options *options, crd_dataset **dataset, crd_error *error)
 {
-    *dataset = NULL;
     crd_status status = check(options, error);
     if (status != CRD_OK) return status;
     static const char name[] = "generated graph";
@@ -339,5 +342,20 @@ crd_status crd_generate(const crd_generate_options *options, crd_dataset **datas
     if (status == CRD_OK) status = make_blocks(options, &raw, error);
     if (status == CRD_OK) status = crd_finish(&raw, dataset, error);
     crd_raw_free(&raw);
+    return status;
+}
+
+crd_status crd_generate(const crd_generate_options *options, crd_dataset **dataset, crd_error *error)
+{
+    crd_generate_options complete;
+    crd_watch watch;
+    *dataset = NULL;
+    crd_generate_defaults(&complete);
+    crd_status status = crd_take_sized("crd_generate_options", options, &complete, sizeof complete, error);
+    if (status != CRD_OK) return status;
+    crd_watch_begin(&watch, complete.control);
+    crd_watch_phase("generating");
+    status = generate(&complete, dataset, error);
+    crd_watch_end(&watch);
     return status;
 }

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sized.h"
 #include "base/text.h"
 #include "credence_private.h"
 #include "graph/dataset.h"
@@ -153,7 +154,7 @@ crd_status crd_dataset_homophily(const crd_dataset *dataset, const crd_split *sp
     return CRD_OK;
 }
 
-crd_status crd_dataset_info(const crd_dataset *dataset, crd_info *info, crd_error *error)
+crd_status crd_dataset_info_sized(const crd_dataset *dataset, crd_info *info, size_t size, crd_error *error)
 {
     const crd_graph *graph = &dataset->graph;
     crd_info facts = {.nodes = graph->nodes,
@@ -173,7 +174,7 @@ crd_status crd_dataset_info(const crd_dataset *dataset, crd_info *info, crd_erro
     facts.edges_mislead = homophily.misleads;
     if (status == CRD_OK) status = count_components(graph, &facts, error);
     if (status == CRD_OK) status = describe_degrees(graph, &facts, error);
-    if (status == CRD_OK) *info = facts;
+    if (status == CRD_OK) crd_give_sized(&facts, sizeof facts, info, size);
     return status;
 }
 

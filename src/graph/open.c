@@ -4,6 +4,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/sized.h"
+#include "base/watch.h"
 #include "graph/raw.h"
 #include "io/folder.h"
 
@@ -102,11 +104,10 @@ static crd_status open_source(crd_source *source, const char *file, const crd_op
     return status;
 }
 
-crd_status crd_dataset_open(const char *path, const crd_open_options *options, crd_dataset **dataset, crd_error *error)
+static crd_status open_path(const char *path, const crd_open_options *options, crd_dataset **dataset, crd_error *error)
 {
     struct stat facts = {0};
     crd_source *source;
-    *dataset = NULL;
     if (path == NULL || path[0] == '\0') return crd_fail(error, CRD_ERROR_ARGUMENT, "the name of the data is empty");
     bool from_input = strcmp(path, "-") == 0;
     if (!from_input && stat(path, &facts) != 0) return crd_fail_errno(error, path, "open");
@@ -115,6 +116,20 @@ crd_status crd_dataset_open(const char *path, const crd_open_options *options, c
     if (status != CRD_OK) return status;
     status = open_source(source, S_ISREG(facts.st_mode) ? path : NULL, options, dataset, error);
     crd_source_free(&source);
+    return status;
+}
+
+crd_status crd_dataset_open(const char *path, const crd_open_options *options, crd_dataset **dataset, crd_error *error)
+{
+    crd_open_options complete = {.size = sizeof complete};
+    crd_watch watch;
+    *dataset = NULL;
+    crd_status status = crd_take_sized("crd_open_options", options, &complete, sizeof complete, error);
+    if (status != CRD_OK) return status;
+    crd_watch_begin(&watch, complete.control);
+    crd_watch_phase("reading");
+    status = open_path(path, options != NULL ? &complete : NULL, dataset, error);
+    crd_watch_end(&watch);
     return status;
 }
 

@@ -6,14 +6,16 @@
 #include <string.h>
 
 #include "base/random.h"
+#include "base/sized.h"
 #include "io/text_formats.h"
 
 static const char *const KINDS[] = {"bernoulli", "normal", "rewire", "dice"};
 enum { KIND_COUNT = sizeof KINDS / sizeof KINDS[0] };
 
-void crd_shift_defaults(crd_shift *shift)
+void crd_shift_defaults_sized(crd_shift *shift, size_t size)
 {
-    *shift = (crd_shift){.kind = CRD_SHIFT_BERNOULLI, .amount = 0.1, .most_nodes = 100, .seed = 1};
+    const crd_shift usual = {.size = size, .kind = CRD_SHIFT_BERNOULLI, .amount = 0.1, .most_nodes = 100, .seed = 1};
+    crd_give_sized(&usual, sizeof usual, shift, size);
 }
 
 const char *crd_shift_kind_name(crd_shift_kind kind)

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sized.h"
 #include "models/model.h"
 
 /* ---- while training ---- */
@@ -93,24 +94,25 @@ int64_t crd_model_history_count(const crd_model *model)
     return model->history.count;
 }
 
-bool crd_model_history_at(const crd_model *model, int64_t index, crd_epoch *epoch)
+bool crd_model_history_at_sized(const crd_model *model, int64_t index, crd_epoch *epoch, size_t size)
 {
     const crd_history *history = &model->history;
     if (index < 0 || index >= history->count) return false;
     const crd_history_row *row = &history->rows[index];
-    *epoch = (crd_epoch){.warmup = row->warmup,
-                         .epoch = (int64_t)row->value[CRD_HISTORY_EPOCH],
-                         .loss = row->value[CRD_HISTORY_LOSS],
-                         .validation_cross_entropy = row->value[CRD_HISTORY_CROSS_ENTROPY],
-                         .validation_accuracy = row->value[CRD_HISTORY_ACCURACY],
-                         .best_epoch = (int64_t)row->value[CRD_HISTORY_BEST_EPOCH]};
-    epoch->best = !row->warmup && epoch->epoch == epoch->best_epoch;
-    for (int t = 0; t < history->terms && epoch->terms < CRD_MAX_TERMS; t++) {
+    crd_epoch found = {.warmup = row->warmup,
+                       .epoch = (int64_t)row->value[CRD_HISTORY_EPOCH],
+                       .loss = row->value[CRD_HISTORY_LOSS],
+                       .validation_cross_entropy = row->value[CRD_HISTORY_CROSS_ENTROPY],
+                       .validation_accuracy = row->value[CRD_HISTORY_ACCURACY],
+                       .best_epoch = (int64_t)row->value[CRD_HISTORY_BEST_EPOCH]};
+    found.best = !row->warmup && found.epoch == found.best_epoch;
+    for (int t = 0; t < history->terms && found.terms < CRD_MAX_TERMS; t++) {
         const double value = row->value[CRD_HISTORY_FIRST_TERM + t];
         if (isnan(value)) continue;
-        epoch->term_name[epoch->terms] = history->term[t];
-        epoch->term[epoch->terms++] = value;
+        found.term_name[found.terms] = history->term[t];
+        found.term[found.terms++] = value;
     }
+    crd_give_sized(&found, sizeof found, epoch, size);
     return true;
 }
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/random.h"
+#include "base/sized.h"
 #include "base/text.h"
 #include "models/config.h"
 
@@ -272,9 +273,9 @@ crd_status crd_model_fits(const crd_model *model, const crd_dataset *dataset, cr
     return CRD_OK;
 }
 
-void crd_model_get_facts(const crd_model *model, crd_model_facts *facts)
+void crd_model_get_facts_sized(const crd_model *model, crd_model_facts *facts, size_t size)
 {
-    *facts = (crd_model_facts){
+    crd_model_facts found = {
         .kind = model->kind->name,
         .features = model->features,
         .classes = model->classes,
@@ -297,13 +298,13 @@ void crd_model_get_facts(const crd_model *model, crd_model_facts *facts)
         .version = model->version,
     };
     for (int32_t k = 0; k < model->classes && model->class_counts != NULL; k++)
-        facts->training_nodes += (int64_t)model->class_counts[k];
-    for (int p = 0; p < model->parameters; p++) facts->parameters += model->parameter[p].count;
-    facts->networks = model->members;
+        found.training_nodes += (int64_t)model->class_counts[k];
+    for (int p = 0; p < model->parameters; p++) found.parameters += model->parameter[p].count;
+    found.networks = model->members;
     for (int32_t m = 0; m < model->members; m++)
-        for (int p = 0; p < model->member[m]->parameters; p++)
-            facts->parameters += model->member[m]->parameter[p].count;
-    for (int v = 0; v < CRD_VIEWS && model->members > 0; v++) facts->view[v] = model->pool.view[v];
+        for (int p = 0; p < model->member[m]->parameters; p++) found.parameters += model->member[m]->parameter[p].count;
+    for (int v = 0; v < CRD_VIEWS && model->members > 0; v++) found.view[v] = model->pool.view[v];
+    crd_give_sized(&found, sizeof found, facts, size);
 }
 
 crd_status crd_model_facts_json(const crd_model *model, char **json, crd_error *error)

@@ -263,5 +263,7 @@ crd_status crd_pool_fit(crd_pool *pool, const crd_pool_sample *sample, crd_error
     if (p.labelled > 0) minimise(&p, of_classes, weight);
     const double sum = weight[0] + weight[1] + weight[2]; /* how sharp the answers should be is for calibration */
     for (int v = 0; v < VIEWS && sum > 0.0; v++) pool->view[v] = weight[v] / sum;
-    return p.sample->count > 0 ? fit_doubt(pool, &p, error) : CRD_OK;
+    if (p.sample->count > 0) return fit_doubt(pool, &p, error);
+    for (int k = 0; k < CRD_SIGNALS; k++) pool->signal[k] = 1.0 / CRD_SIGNALS;
+    return CRD_OK;
 }

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sized.h"
+#include "base/watch.h"
 #include "report/report.h"
 
 /* ---- the model and its answers ---- */
@@ -84,12 +86,12 @@ static crd_status copy_tame(const float *values, int64_t count, float **tame, cr
 }
 
 /* Records the progress and calls the caller's own call-back. */
-static bool watch(const crd_tsne_state *state, void *user)
+static bool watch(const crd_progress *progress, void *user)
 {
     crd_view *v = user;
-    const crd_tsne_options *given = &v->options->tsne;
-    v->map.iterations = state->iteration;
-    v->map.stopped = given->progress != NULL && !given->progress(state, given->user);
+    const crd_control *given = v->options->control;
+    if (progress->map != NULL) v->map.iterations = progress->map->iteration;
+    v->map.stopped = given != NULL && given->progress != NULL && !given->progress(progress, given->user);
     return !v->map.stopped;
 }
 
@@ -106,10 +108,12 @@ static crd_status make_map(crd_view *v, crd_error *error)
         memcpy(v->positions, v->options->map, (size_t)(2 * nodes) * sizeof *v->positions);
         return CRD_OK;
     }
-    crd_tsne_options options = v->options->tsne;
-    options.progress = watch;
-    options.user = v;
-    options.threads = v->options->threads;
+    const crd_control control = {.size = sizeof control, .threads = v->threads, .progress = watch, .user = v};
+    crd_tsne_options options;
+    crd_tsne_defaults(&options);
+    status = crd_take_sized("crd_tsne_options", v->options->tsne, &options, sizeof options, error);
+    if (status != CRD_OK) return status;
+    options.control = &control;
     /* as crd_tsne does, but the page shows it */
     options.perplexity = fmin(options.perplexity, fmax(1.0, (double)(nodes - 1) / 3.0));
     v->map.perplexity = options.perplexity;
@@ -238,8 +242,7 @@ static crd_status add_logits(const crd_view *v, crd_report *report, double *step
     crd_status status = CRD_NEW(&output, nodes * v->known, error);
     if (status == CRD_OK) status = CRD_NEW(&before, count, error);
     if (status == CRD_OK) status = CRD_NEW(&packed, count, error);
-    if (status == CRD_OK)
-        status = crd_infer(v->model, v->dataset, NULL, v->options->threads, output, before, NULL, error);
+    if (status == CRD_OK) status = crd_infer(v->model, v->dataset, NULL, v->threads, output, before, NULL, error);
     if (status == CRD_OK) {
         for (int64_t i = 0; i < count; i++) most = fmaxf(most, fabsf(before[i]));
         *step = fmax((double)most, 1e-30) / 32767.0;
@@ -479,29 +482,37 @@ static crd_status begin(crd_report *report, const crd_view *v, crd_error *error)
     return status;
 }
 
-void crd_report_defaults(crd_report_options *options)
+void crd_report_defaults_sized(crd_report_options *options, size_t size)
 {
-    *options = (crd_report_options){0};
-    crd_tsne_defaults(&options->tsne);
+    const crd_report_options usual = {.size = size};
+    crd_give_sized(&usual, sizeof usual, options, size);
 }
 
 crd_status crd_report_add_model(crd_report *report, const crd_model *model, const crd_dataset *dataset,
                                 const crd_report_options *options, crd_error *error)
 {
-    crd_report_options usual;
-    crd_report_defaults(&usual);
+    crd_report_options complete;
+    crd_watch around;
+    crd_report_defaults(&complete);
+    crd_status status = crd_take_sized("crd_report_options", options, &complete, sizeof complete, error);
+    if (status != CRD_OK) return status;
     const int64_t parts = report->parts, blocks = report->blocks;
-    crd_view v = {.model = model, .dataset = dataset, .options = options != NULL ? options : &usual};
-    crd_status status = crd_predict_evidence(model, dataset, v.options->threads, &v.prediction, error);
+    crd_watch_begin(&around, complete.control);
+    crd_watch_phase("reporting");
+    crd_view v = {.model = model, .dataset = dataset, .options = &complete, .threads = around.control.threads};
+    status = crd_predict_evidence(model, dataset, v.threads, &v.prediction, error);
     if (status == CRD_OK) status = list_classes(&v, error);
     if (status == CRD_OK) status = choose_nodes(&v, error);
     if (status == CRD_OK) status = make_map(&v, error);
+    if (v.map.stopped) crd_watch_go_on(); /* the page has the map so far */
+    if (status == CRD_OK) status = crd_watch_check(error);
     if (status == CRD_OK) status = begin(report, &v, error);
     if (status == CRD_OK) status = add_columns(&v, report, error);
     if (status == CRD_OK) status = add_views(&v, report, error);
     if (status == CRD_OK) status = add_graph(&v, report, error);
     if (status == CRD_OK) status = add_texts(&v, report, error);
     if (status != CRD_OK) crd_report_cut(report, parts, blocks);
+    crd_watch_end(&around);
     crd_prediction_free(&v.prediction);
     free(v.class_name);
     free(v.class_on_page);

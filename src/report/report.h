@@ -41,7 +41,8 @@ extern const size_t crd_web_style_size, crd_web_body_size, crd_web_script_size;
 typedef struct crd_view {
     const crd_model *model;
     const crd_dataset *dataset;
-    const crd_report_options *options;
+    const crd_report_options *options; /* complete */
+    int threads;
     crd_prediction *prediction; /* with evidence */
     int32_t classes, known;     /* on the page: the model's `known` ones first, then the data's others */
     const char **class_name;    /* classes */

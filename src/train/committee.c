@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/random.h"
+#include "base/watch.h"
 #include "train/train.h"
 
 /* Of the nodes that say when the networks stop and how they are weighed, at most this many are unlabelled: more change
@@ -15,7 +16,7 @@ enum { MOST_UNLABELLED = 8192 };
 
 typedef struct {
     crd_training shared;
-    const crd_train_options *options;
+    const crd_lesson *lesson;
     int64_t nodes;
     int32_t *known;    /* the class of labelled nodes that may teach or validate; -1: unlabelled */
     int32_t *fold;     /* -1: it teaches every network */
@@ -106,7 +107,7 @@ static bool report(const crd_epoch *epoch, void *user)
     shown.epoch += c->epochs;
     if (shown.best_epoch > 0) shown.best_epoch += c->epochs;
     crd_history_add(&c->shared.model->history, epoch);
-    c->stopped = c->options->progress != NULL && !c->options->progress(&shown, c->options->user);
+    c->stopped = !c->lesson->report(&shown, c->lesson->user);
     return !c->stopped;
 }
 
@@ -123,6 +124,12 @@ static crd_status take_sample(committee *c, crd_training *s, crd_error *error)
     if (status == CRD_OK) status = CRD_GROW(&c->class_index, &c->class_room, c->sampled + more, error);
     if (status != CRD_OK) return status;
     s->model->kind->infer(s->run, s->output, NULL);
+    if (crd_watch_asks_to_stop()) { /* in the middle of that */
+        c->stopped = true;
+        if (crd_watch_at_once()) return CRD_OK;
+        crd_watch_go_on();
+        s->model->kind->infer(s->run, s->output, NULL);
+    }
     for (int64_t v = 0; v < s->validation.count; v++) {
         const int32_t label = s->validation.labels[v];
         memcpy(c->logits + c->sampled * outputs, s->output + v * outputs, (size_t)outputs * sizeof *s->output);
@@ -147,17 +154,19 @@ static void add_member(committee *c, crd_model **member)
 static crd_status train_member(committee *c, int32_t fold, crd_error *error)
 {
     crd_model *model = c->shared.model;
-    const crd_train_options options = {.progress = report, .user = c};
+    const crd_lesson lesson = {.report = report, .user = c};
     for (int64_t i = 0, unlabelled = 0; i < c->nodes; i++) {
         const bool out = c->fold[i] == fold;
         c->label[i] = c->known[i] >= 0 && !out ? c->known[i] : model->classes;
         c->held_out[i] = out ? c->known[i] : CRD_NOT_ASKED;
         if (c->known[i] < 0 && unlabelled++ % c->stride == 0) c->held_out[i] = CRD_AS_UNLABELLED;
     }
-    crd_training s = {.dataset = c->shared.dataset, .options = &options};
+    crd_training s = {.dataset = c->shared.dataset, .lesson = &lesson};
     crd_status status = crd_training_open_member(&s, &c->shared, c->label, c->held_out, error);
     if (status == CRD_OK) status = crd_training_run(&s, error);
-    if (status == CRD_OK && (!c->stopped || fold == 0)) status = take_sample(c, &s, error);
+    c->stopped = c->stopped || (status == CRD_OK && s.model->stop == CRD_STOP_REQUESTED);
+    if (status == CRD_OK && (!c->stopped || fold == 0)) status = crd_training_stopped(s.model, error);
+    if (status == CRD_OK && (!c->stopped || fold == 0) && !crd_watch_at_once()) status = take_sample(c, &s, error);
     crd_training_close(&s);
     if (status == CRD_OK) add_member(c, &s.model);
     else crd_model_free(&s.model);
@@ -200,17 +209,18 @@ static crd_status join(committee *c, crd_error *error)
     }
     const crd_out_of_fold said = {count, c->node, joined};
     if (status == CRD_OK) measure(model, c->shared.dataset->labels, &said);
-    if (status == CRD_OK) status = crd_training_promise(model, c->shared.dataset, &said, error);
+    if (c->stopped && !crd_watch_at_once()) crd_watch_go_on();
+    if (status == CRD_OK && !crd_watch_at_once()) status = crd_training_promise(model, c->shared.dataset, &said, error);
     free(joined);
     return status;
 }
 
 crd_status crd_train_committee(const crd_dataset *dataset, const crd_split *split, const crd_config *config,
-                               const crd_train_options *options, crd_model **model, crd_error *error)
+                               const crd_lesson *lesson, crd_model **model, crd_error *error)
 {
-    committee c = {.shared = {.dataset = dataset, .options = options}, .options = options};
+    committee c = {.shared = {.dataset = dataset, .lesson = lesson}, .lesson = lesson};
     const double start = crd_seconds();
-    if (options->init != NULL)
+    if (lesson->init != NULL)
         return crd_fail_about(error, CRD_ERROR_ARGUMENT, "init",
                               "is not for the model committee: none of its networks may know the labels that check it");
     crd_status status = open(&c, split, config, error);

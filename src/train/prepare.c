@@ -270,10 +270,11 @@ static crd_status open_run(crd_training *s, crd_error *error)
 {
     crd_model *model = s->model;
     crd_status status = crd_team_open(model->config.threads, &s->team, error);
+    if (status == CRD_OK) crd_team_watch(s->team, true);
     if (status == CRD_OK) status = prepare_features(s, error);
     if (status == CRD_OK) status = crd_model_declare(model, error);
-    if (status == CRD_OK) status = check_init(model, s->options->init, error);
-    if (status == CRD_OK) status = start_weights(model, s->options->init, error);
+    if (status == CRD_OK) status = check_init(model, s->lesson->init, error);
+    if (status == CRD_OK) status = start_weights(model, s->lesson->init, error);
     if (status == CRD_OK) status = crd_history_open(&model->history, error);
     if (status != CRD_OK) return status;
     crd_plan plan = {0};
@@ -286,7 +287,7 @@ static crd_status remember(crd_training *s, crd_error *error)
 {
     s->model->config.features = CRD_FEATURES_NONE;
     s->model->stop = CRD_STOP_NOTHING;
-    if (s->options->init != NULL)
+    if (s->lesson->init != NULL)
         return crd_fail(error, CRD_ERROR_ARGUMENT, "the model %s has no weights that could start from others",
                         s->model->kind->name);
     return crd_model_remember(s->model, s->train.nodes, s->train.labels, s->train.count, error);
@@ -302,6 +303,7 @@ crd_status crd_training_open(crd_training *s, const crd_split *split, const crd_
 crd_status crd_training_share(crd_training *shared, crd_error *error)
 {
     crd_status status = crd_team_open(shared->model->config.threads, &shared->team, error);
+    if (status == CRD_OK) crd_team_watch(shared->team, true);
     return status == CRD_OK ? prepare_features(shared, error) : status;
 }
 

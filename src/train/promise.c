@@ -87,7 +87,7 @@ static crd_status keep_rows(crd_model *model, const crd_dataset *dataset, const 
     crd_prediction *p = NULL;
     float *scores = NULL;
     int64_t next = 0;
-    crd_status status = crd_predict(model, dataset, (int)model->config.threads, &p, error);
+    crd_status status = crd_predict(model, dataset, CRD_THREADS((int)model->config.threads), &p, error);
     if (status == CRD_OK) status = CRD_NEW(&scores, p->nodes * p->classes, error);
     if (status == CRD_OK)
         status = crd_set_scores(p->probability, p->nodes, p->classes, model->config.seed, scores, error);
@@ -100,10 +100,11 @@ static crd_status keep_rows(crd_model *model, const crd_dataset *dataset, const 
     return status;
 }
 
-/* Features of some node may be so large that it has no answer: others may still be asked. */
+/* Features of some node may be so large that it has no answer: others may still be asked. And a model is kept if
+ * somebody asks to stop now. */
 static crd_status forgive(crd_status status)
 {
-    return status == CRD_ERROR_NUMERIC ? CRD_OK : status;
+    return status == CRD_ERROR_NUMERIC || status == CRD_ERROR_STOPPED ? CRD_OK : status;
 }
 
 crd_status crd_training_record(crd_model *model, const crd_dataset *dataset, crd_error *error)

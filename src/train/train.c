@@ -6,7 +6,9 @@
 #include <string.h>
 
 #include "base/random.h"
+#include "base/sized.h"
 #include "base/tree.h"
+#include "base/watch.h"
 
 /* ---- the optimiser ---- */
 
@@ -125,13 +127,17 @@ static uint64_t dropout_key(const crd_training *s)
     return crd_hash(crd_hash(s->model->config.seed, CRD_RNG_DROPOUT), (uint64_t)s->drawn);
 }
 
-/* One step and its validation; false if the loss is no longer a number. */
-static bool run_epoch(crd_training *s, bool warmup, int64_t number, crd_epoch *epoch)
+typedef enum { EPOCH_DONE, EPOCH_DIVERGED, EPOCH_CUT } epoch_end;
+
+/* One step and its validation. It diverges if the loss is no longer a number. If somebody asks to stop in the middle,
+ * it is cut: the step was taken as a whole or not at all, and nothing is known about it. */
+static epoch_end run_epoch(crd_training *s, bool warmup, int64_t number, crd_epoch *epoch)
 {
     const double start = crd_seconds();
     crd_loss loss;
     const crd_model_kind *kind = s->model->kind;
     kind->step(s->run, warmup, dropout_key(s), s->gradient, &loss);
+    if (crd_watch_asks_to_stop()) return EPOCH_CUT;
     s->drawn++;
     *epoch = (crd_epoch){.warmup = warmup, .epoch = number, .terms = loss.terms};
     for (int t = 0; t < loss.terms; t++) {
@@ -139,12 +145,15 @@ static bool run_epoch(crd_training *s, bool warmup, int64_t number, crd_epoch *e
         epoch->term[t] = loss.value[t];
         epoch->loss += loss.value[t];
     }
-    if (!isfinite(epoch->loss)) return false;
+    if (!isfinite(epoch->loss)) return EPOCH_DIVERGED;
+    crd_team_watch(s->team, false);
     move_parameters(s, warmup);
+    crd_team_watch(s->team, true);
     if (kind->expect != NULL) kind->expect(s->run, dropout_key(s));
     validate(s, epoch);
     epoch->seconds = crd_seconds() - start;
-    return !is_validated(s) || isfinite(epoch->validation_cross_entropy);
+    if (is_validated(s) && crd_watch_asks_to_stop()) return EPOCH_CUT;
+    return !is_validated(s) || isfinite(epoch->validation_cross_entropy) ? EPOCH_DONE : EPOCH_DIVERGED;
 }
 
 static void copy_parameters(const crd_model *model, float *const *best, bool restore)
@@ -159,7 +168,7 @@ static void copy_parameters(const crd_model *model, float *const *best, bool res
 static bool report(const crd_training *s, const crd_epoch *epoch)
 {
     crd_history_add(&s->model->history, epoch); /* a network of a committee has none */
-    return s->options->progress == NULL || s->options->progress(epoch, s->options->user);
+    return s->lesson->report(epoch, s->lesson->user);
 }
 
 static crd_status diverged(const crd_epoch *epoch, crd_error *error)
@@ -175,8 +184,9 @@ static crd_status warm_up(crd_training *s, bool *stopped, crd_error *error)
 {
     for (int64_t e = 1; e <= s->model->config.warmup && !*stopped; e++) {
         crd_epoch epoch;
-        if (!run_epoch(s, true, e, &epoch)) return diverged(&epoch, error);
-        *stopped = !report(s, &epoch);
+        const epoch_end end = run_epoch(s, true, e, &epoch);
+        if (end == EPOCH_DIVERGED) return diverged(&epoch, error);
+        *stopped = end == EPOCH_CUT || !report(s, &epoch);
     }
     return CRD_OK;
 }
@@ -195,7 +205,12 @@ static crd_status main_phase(crd_training *s, crd_error *error)
     reset_optimiser(s);
     for (int64_t e = 1; e <= most; e++) {
         crd_epoch epoch;
-        if (!run_epoch(s, false, e, &epoch)) {
+        const epoch_end end = run_epoch(s, false, e, &epoch);
+        if (end == EPOCH_CUT) {
+            model->stop = CRD_STOP_REQUESTED;
+            break;
+        }
+        if (end == EPOCH_DIVERGED) {
             if (model->best_epoch == 0) return diverged(&epoch, error);
             model->stop = CRD_STOP_DIVERGED;
             break;
@@ -240,6 +255,9 @@ static crd_status check_parameters(const crd_model *model, crd_error *error)
 
 /* ---- a teacher ---- */
 
+static crd_status train_on(const crd_dataset *dataset, const crd_split *split, const crd_config *config,
+                           const crd_lesson *lesson, const crd_model *trained, crd_model **model, crd_error *error);
+
 /* For the call-back, the teacher's epochs are a warm-up. */
 static bool report_lesson(const crd_epoch *epoch, void *user)
 {
@@ -256,7 +274,7 @@ static crd_status learn_from_teacher(crd_training *s, const crd_split *split, co
 {
     const crd_model_kind *kind = s->model->kind->teacher;
     crd_config its = *config;
-    const crd_train_options options = {.progress = report_lesson, .user = s};
+    const crd_lesson lesson = {.report = report_lesson, .user = s};
     const crd_inputs inputs = {.graph = &s->graph, .features = &s->features, .team = s->team};
     crd_model *teacher = NULL;
     crd_run *run = NULL;
@@ -267,7 +285,8 @@ static crd_status learn_from_teacher(crd_training *s, const crd_split *split, co
     its.patience = config->patience;
     its.max_epochs = config->max_epochs;
     its.calibration = CRD_CALIBRATION_NONE;
-    if (status == CRD_OK) status = crd_train(s->dataset, split, &its, &options, &teacher, error);
+    if (status == CRD_OK) status = crd_train_check(s->dataset, split, &its, error);
+    if (status == CRD_OK) status = train_on(s->dataset, split, &its, &lesson, NULL, &teacher, error);
     if (status == CRD_OK) status = CRD_NEW(&answers, s->graph.nodes * s->model->classes, error);
     if (status == CRD_OK) status = crd_run_open(teacher, &inputs, NULL, &run, error);
     if (status == CRD_OK) {
@@ -298,6 +317,15 @@ static crd_status run_training(crd_training *s, const crd_split *split, const cr
     return status;
 }
 
+crd_status crd_training_stopped(const crd_model *model, crd_error *error)
+{
+    if (!crd_watch_asks_to_stop()) return CRD_OK;
+    if (model->epochs == 0 && crd_watch_at_once())
+        return crd_fail(error, CRD_ERROR_STOPPED, "stopped on request before the first epoch was done");
+    crd_watch_go_on();
+    return CRD_OK;
+}
+
 crd_status crd_training_run(crd_training *s, crd_error *error)
 {
     crd_status status = main_phase(s, error);
@@ -317,24 +345,24 @@ static void take_training(crd_model *model, const crd_model *trained)
 
 /* Trains on the whole dataset, even if the configuration says `inductive`. With `trained`, as crd_rescore. */
 static crd_status train_on(const crd_dataset *dataset, const crd_split *split, const crd_config *config,
-                           const crd_train_options *options, const crd_model *trained, crd_model **model,
-                           crd_error *error)
+                           const crd_lesson *lesson, const crd_model *trained, crd_model **model, crd_error *error)
 {
     if (crd_model_kind_find(config->model) == &crd_committee)
-        return crd_train_committee(dataset, split, config, options, model, error);
-    crd_training s = {.dataset = dataset, .options = options};
+        return crd_train_committee(dataset, split, config, lesson, model, error);
+    crd_training s = {.dataset = dataset, .lesson = lesson};
     const double start = crd_seconds();
     crd_status status = crd_training_open(&s, split, config, error);
     if (status == CRD_OK && trained != NULL) take_training(s.model, trained);
     else if (status == CRD_OK && s.model->kind->trained) status = run_training(&s, split, config, error);
+    if (status == CRD_OK) status = crd_training_stopped(s.model, error);
     double of_head = 0.0;
-    if (status == CRD_OK && s.model->config.score == CRD_DOUBT_EPN) {
+    if (status == CRD_OK && s.model->config.score == CRD_DOUBT_EPN && !crd_watch_at_once()) {
         const double before = crd_seconds();
         status = crd_head_fit(&s, error);
         of_head = crd_seconds() - before;
     }
     crd_training_close(&s);
-    if (status == CRD_OK) status = crd_training_promise(s.model, dataset, NULL, error);
+    if (status == CRD_OK && !crd_watch_at_once()) status = crd_training_promise(s.model, dataset, NULL, error);
     if (status == CRD_OK) s.model->seconds = trained != NULL ? trained->seconds + of_head : crd_seconds() - start;
     if (status == CRD_OK) *model = s.model;
     else crd_model_free(&s.model);
@@ -367,7 +395,7 @@ static void return_to_whole(crd_model *model, const uint8_t *keep)
  * the split and fingerprint of the whole dataset, but has never seen those nodes, neither their features nor their
  * edges. */
 static crd_status train_inductive(const crd_dataset *dataset, const crd_split *split, const crd_config *config,
-                                  const crd_train_options *options, const crd_model *trained, crd_model **model,
+                                  const crd_lesson *lesson, const crd_model *trained, crd_model **model,
                                   crd_error *error)
 {
     const int64_t classes = dataset->classes - config->left_out;
@@ -378,7 +406,7 @@ static crd_status train_inductive(const crd_dataset *dataset, const crd_split *s
     for (int64_t i = 0; i < split->nodes && status == CRD_OK; i++) keep[i] = dataset->labels[i] < classes;
     if (status == CRD_OK) status = crd_dataset_subset(dataset, keep, &smaller, error);
     if (status == CRD_OK) status = cut_split(split, keep, &cut, error);
-    if (status == CRD_OK) status = train_on(smaller, cut, config, options, trained, model, error);
+    if (status == CRD_OK) status = train_on(smaller, cut, config, lesson, trained, model, error);
     if (status == CRD_OK) status = crd_training_split(*model, dataset, split, error);
     if (status == CRD_OK) return_to_whole(*model, keep);
     /* Promises are about answers on the whole graph. */
@@ -392,28 +420,46 @@ static crd_status train_inductive(const crd_dataset *dataset, const crd_split *s
 
 /* ---- all of it ---- */
 
+static bool tell(const crd_epoch *epoch, void *user)
+{
+    (void)user;
+    return crd_watch_epoch(epoch);
+}
+
+static crd_status train(const crd_dataset *dataset, const crd_split *split, const crd_config *config,
+                        const crd_model *init, const crd_model *trained, crd_model **model, crd_error *error)
+{
+    const crd_lesson lesson = {.init = init, .report = tell};
+    const crd_status status = crd_train_check(dataset, split, config, error);
+    if (status != CRD_OK) return status;
+    return (config->inductive ? train_inductive : train_on)(dataset, split, config, &lesson, trained, model, error);
+}
+
 crd_status crd_train(const crd_dataset *dataset, const crd_split *split, const crd_config *config,
                      const crd_train_options *options, crd_model **model, crd_error *error)
 {
-    const crd_train_options none = {0};
-    crd_config defaults;
-    crd_config_defaults(&defaults);
-    if (config == NULL) config = &defaults;
-    if (options == NULL) options = &none;
+    crd_train_options complete = {.size = sizeof complete};
+    crd_config wanted;
+    crd_watch watch;
     *model = NULL;
-    crd_status status = crd_train_check(dataset, split, config, error);
+    crd_status status = crd_take_sized("crd_train_options", options, &complete, sizeof complete, error);
     if (status != CRD_OK) return status;
-    return (config->inductive ? train_inductive : train_on)(dataset, split, config, options, NULL, model, error);
+    if (config != NULL) wanted = *config;
+    else crd_config_defaults(&wanted);
+    crd_watch_begin(&watch, complete.control);
+    crd_watch_phase("training");
+    if (watch.control.threads > 0) wanted.threads = watch.control.threads;
+    status = train(dataset, split, &wanted, complete.init, NULL, model, error);
+    if (status == CRD_OK) (*model)->config.threads = config != NULL ? config->threads : 0;
+    crd_watch_end(&watch);
+    return status;
 }
 
 crd_status crd_rescore(const crd_model *trained, const crd_dataset *dataset, const crd_split *split, crd_doubt score,
                        crd_model **model, crd_error *error)
 {
-    const crd_train_options options = {.init = trained};
     crd_config config = trained->config;
     config.score = score;
     *model = NULL;
-    crd_status status = crd_train_check(dataset, split, &config, error);
-    if (status != CRD_OK) return status;
-    return (config.inductive ? train_inductive : train_on)(dataset, split, &config, &options, trained, model, error);
+    return train(dataset, split, &config, trained, trained, model, error);
 }

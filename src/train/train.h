@@ -11,9 +11,16 @@ typedef struct crd_labelled {
     int64_t count;
 } crd_labelled;
 
+/* What crd_train is asked for, besides the configuration. `report` is called after every epoch; false: stop. */
+typedef struct crd_lesson {
+    const crd_model *init; /* or NULL */
+    bool (*report)(const crd_epoch *epoch, void *user);
+    void *user;
+} crd_lesson;
+
 typedef struct crd_training {
     const crd_dataset *dataset;
-    const crd_train_options *options;
+    const crd_lesson *lesson;
     crd_model *model;
     crd_reordered order;            /* the graph, to train on: a node's row is order.place[node] */
     crd_graph graph;                /* the arrays of that order */
@@ -39,7 +46,7 @@ crd_status crd_train_check(const crd_dataset *dataset, const crd_split *split, c
 /* A model without parameters, with the names, counts and split that files keep. */
 crd_status crd_training_prepare(crd_training *training, const crd_split *split, const crd_config *config,
                                 crd_error *error);
-/* Makes the model and, for a kind that is trained, everything that its epochs need; `dataset` and `options` are set.
+/* Makes the model and, for a kind that is trained, everything that its epochs need; `dataset` and `lesson` are set.
  * The caller closes it even if it failed, and owns the model. */
 crd_status crd_training_open(crd_training *training, const crd_split *split, const crd_config *config,
                              crd_error *error);
@@ -53,13 +60,16 @@ crd_status crd_training_share(crd_training *shared, crd_error *error);
 enum { CRD_AS_UNLABELLED = -1, CRD_NOT_ASKED = -2 };
 crd_status crd_training_open_member(crd_training *training, const crd_training *shared, const int32_t *label,
                                     const int32_t *held_out, crd_error *error);
+/* After the epochs: if somebody asked to stop, the rest of training goes on with what there is, unless everything is to
+ * end at once. Fails if there is no model to keep. */
+crd_status crd_training_stopped(const crd_model *model, crd_error *error);
 /* Trains it until it stops; the best parameters are kept. */
 crd_status crd_training_run(crd_training *training, crd_error *error);
 /* What a committee allocates besides the training of one of its networks, `network`, which has no parameters yet. */
 int64_t crd_committee_bytes(const crd_model *network, int64_t nodes, int64_t labelled);
 /* crd_train for a committee. */
 crd_status crd_train_committee(const crd_dataset *dataset, const crd_split *split, const crd_config *config,
-                               const crd_train_options *options, crd_model **model, crd_error *error);
+                               const crd_lesson *lesson, crd_model **model, crd_error *error);
 
 /* ---- the head of the score epn ---- */
 

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/tree.h"
+#include "base/watch.h"
 #include "tsne/tsne.h"
 
 /* ---- the search ---- */
@@ -139,9 +140,9 @@ static void run_search(search *s, crd_team *team, const crd_tsne_options *option
     for (; s->first < count && !s->found->stopped; s->first += CHUNK) {
         const int64_t left = count - s->first;
         crd_parallel_tasks(team, left < CHUNK ? (left + BLOCK - 1) / BLOCK : CHUNK / BLOCK, search_block, s);
-        if (options == NULL || options->progress == NULL || left <= CHUNK) continue;
+        if (options == NULL || left <= CHUNK) continue;
         const crd_tsne_state state = {.iterations = options->iterations, .divergence = (double)NAN};
-        s->found->stopped = !options->progress(&state, options->user);
+        s->found->stopped = !crd_watch_map(&state);
     }
 }
 

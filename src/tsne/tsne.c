@@ -2,7 +2,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sized.h"
 #include "base/tree.h"
+#include "base/watch.h"
 #include "tsne/tsne.h"
 
 /* ---- the descent ---- */
@@ -112,9 +114,8 @@ static crd_status descend(crd_descent *d, const crd_tsne_options *options, float
         status = crd_descent_forces(d, map, &total, error);
         if (status != CRD_OK) break;
         state.iteration = i + 1;
-        state.divergence = options->progress != NULL && (i + 1) % SHOWN_EVERY == 0
-                               ? crd_descent_divergence(d, map, total)
-                               : (double)NAN;
+        state.divergence =
+            crd_watch_is_told() && (i + 1) % SHOWN_EVERY == 0 ? crd_descent_divergence(d, map, total) : (double)NAN;
         move_job job = {.descent = d,
                         .map = map,
                         .rate = (float)rate,
@@ -122,7 +123,7 @@ static crd_status descend(crd_descent *d, const crd_tsne_options *options, float
                         .pull = (float)(4.0 * (early ? options->exaggeration : 1.0)),
                         .push = (float)(4.0 / total)};
         crd_parallel_rows(d->repulsion.team, count, 4096, move, &job);
-        if (options->progress != NULL) go_on = options->progress(&state, options->user);
+        go_on = crd_watch_map(&state);
     }
     if (status == CRD_OK) status = crd_repulsion_run(&d->repulsion, map, d->push, &total, error);
     if (status == CRD_OK) *divergence = crd_descent_divergence(d, map, total);
@@ -134,10 +135,11 @@ static crd_status descend(crd_descent *d, const crd_tsne_options *options, float
 /* Up to this many points, all pairs are computed; beyond, nearest neighbours and a grid are faster. */
 enum { EXACT = 1024 };
 
-void crd_tsne_defaults(crd_tsne_options *options)
+void crd_tsne_defaults_sized(crd_tsne_options *options, size_t size)
 {
-    *options =
-        (crd_tsne_options){.perplexity = 30.0, .iterations = 1000, .early = 250, .exaggeration = 12.0, .seed = 1};
+    const crd_tsne_options usual = {
+        .size = size, .perplexity = 30.0, .iterations = 1000, .early = 250, .exaggeration = 12.0, .seed = 1};
+    crd_give_sized(&usual, sizeof usual, options, size);
 }
 
 crd_tsne_plan crd_tsne_plan_of(int64_t count, double perplexity)
@@ -191,7 +193,8 @@ crd_status crd_tsne_run(const float *points, int64_t count, int64_t dims, const 
     float *moved = NULL;
     double reached = count > 1 ? (double)NAN : 0.0;
     crd_status status = crd_kernels_pick(&kernels, error);
-    if (status == CRD_OK) status = crd_team_open(options->threads, &team, error);
+    if (status == CRD_OK)
+        status = crd_team_open(options->control != NULL ? options->control->threads : 0, &team, error);
     if (status == CRD_OK) status = crd_points_open(&own, points, count, dims, error);
     if (status == CRD_OK) status = CRD_NEW(&moved, 2 * count, error);
     if (status == CRD_OK) status = begin_map(&own, options, team, moved, error);
@@ -243,25 +246,33 @@ crd_status crd_tsne(const float *points, int64_t count, int64_t dims, const crd_
                     double *divergence, crd_error *error)
 {
     crd_tsne_options calm;
-    if (options != NULL) calm = *options;
-    else crd_tsne_defaults(&calm);
+    crd_watch watch;
+    crd_tsne_defaults(&calm);
+    crd_status status = crd_take_sized("crd_tsne_options", options, &calm, sizeof calm, error);
+    if (status != CRD_OK) return status;
     /* Two points are always as near as they should be; exaggeration would only make them jump. */
     if (count == 2 && calm.early > 0) calm.early = 0;
-    crd_status status = check(points, count, dims, &calm, error);
+    status = check(points, count, dims, &calm, error);
     if (status != CRD_OK) return status;
-    return crd_tsne_run(points, count, dims, &calm, crd_tsne_plan_of(count, calm.perplexity), map, divergence, error);
+    crd_watch_begin(&watch, calm.control);
+    crd_watch_phase("mapping");
+    calm.control = &watch.control;
+    status = crd_tsne_run(points, count, dims, &calm, crd_tsne_plan_of(count, calm.perplexity), map, divergence, error);
+    crd_watch_end(&watch);
+    return status;
 }
 
 /* A descent of no steps, with forces between all pairs, from the map itself. */
 crd_status crd_tsne_divergence(const float *points, int64_t count, int64_t dims, double perplexity, const float *map,
                                int threads, double *divergence, crd_error *error)
 {
+    const crd_control control = {.size = sizeof control, .threads = threads};
     crd_tsne_options options;
     crd_tsne_defaults(&options);
     options.perplexity = perplexity;
     options.iterations = 0;
     options.start = map;
-    options.threads = threads;
+    options.control = &control;
     crd_status status = check(points, count, dims, &options, error);
     if (status != CRD_OK) return status;
     crd_tsne_plan plan = crd_tsne_plan_of(count, perplexity);

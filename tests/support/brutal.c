@@ -116,9 +116,10 @@ int crd_brutal_set_up(void **state)
     if (status == CRD_OK) status = crd_split_make(crd_tiny.dataset, "30/20/50", 0, 1, &crd_tiny.split, &error);
     if (status == CRD_OK)
         status = crd_train(crd_tiny.dataset, crd_tiny.split, &crd_tiny.config, NULL, &crd_tiny.model, &error);
-    if (status == CRD_OK) status = crd_predict(crd_tiny.model, crd_tiny.dataset, 1, &crd_tiny.prediction, &error);
     if (status == CRD_OK)
-        status = crd_explain(crd_tiny.model, crd_tiny.dataset, 0, 5, 1, &crd_tiny.explanation, &error);
+        status = crd_predict(crd_tiny.model, crd_tiny.dataset, CRD_THREADS(1), &crd_tiny.prediction, &error);
+    if (status == CRD_OK)
+        status = crd_explain(crd_tiny.model, crd_tiny.dataset, 0, 5, CRD_THREADS(1), &crd_tiny.explanation, &error);
     if (status != CRD_OK) print_error("%s\n", error.message);
     return status == CRD_OK ? 0 : -1;
 }

@@ -87,7 +87,7 @@ static inline unsigned char *get_bytes(const char *path, size_t *size)
 
 static inline crd_dataset *open_with(const char *path, const char *features, const char *labels)
 {
-    crd_open_options options = {.features = features, .labels = labels};
+    crd_open_options options = {.size = sizeof options, .features = features, .labels = labels};
     crd_dataset *dataset = NULL;
     crd_error error = {0};
     if (crd_dataset_open(path, &options, &dataset, &error) != CRD_OK) fail_msg("%s", error.message);
@@ -99,7 +99,7 @@ static inline crd_dataset *open_with(const char *path, const char *features, con
 static inline void refuses_with(const char *path, const char *features, const char *labels, crd_status status,
                                 const char *part)
 {
-    crd_open_options options = {.features = features, .labels = labels};
+    crd_open_options options = {.size = sizeof options, .features = features, .labels = labels};
     crd_dataset *dataset = NULL;
     crd_error error = {0};
     crd_status got = crd_dataset_open(path, &options, &dataset, &error);

@@ -87,7 +87,7 @@ static crd_status open_with_parts(const char *features, crd_error *error)
     snprintf(edges, sizeof edges, "%s/edges.csv", crd_tiny.folder);
     snprintf(labels, sizeof labels, "%s/labels.csv", crd_tiny.folder);
     snprintf(columns, sizeof columns, "%s/%s", crd_tiny.folder, features);
-    crd_open_options options = {.features = columns, .labels = labels};
+    crd_open_options options = {.size = sizeof options, .features = columns, .labels = labels};
     crd_dataset *dataset = NULL;
     crd_status status = crd_dataset_open(edges, &options, &dataset, error);
     CHECK_AND_FREE(status, dataset, crd_dataset_free);
@@ -100,7 +100,7 @@ static crd_status open_signs(const char *features, crd_error *error)
     char edges[256], columns[256];
     snprintf(edges, sizeof edges, "%s/edges.csv", crd_tiny.folder);
     snprintf(columns, sizeof columns, "%s/%s", crd_tiny.folder, features);
-    crd_open_options options = {.features = columns};
+    crd_open_options options = {.size = sizeof options, .features = columns};
     crd_dataset *dataset = NULL;
     crd_status status = crd_dataset_open(edges, &options, &dataset, error);
     CHECK_AND_FREE(status, dataset, crd_dataset_free);
@@ -306,7 +306,7 @@ static crd_status map_points(const char *count, crd_error *error)
     crd_tsne_defaults(&options);
     options.perplexity = 3.0;
     options.iterations = 2;
-    options.threads = 2;
+    options.control = CRD_THREADS(2);
     double divergence = 0.0;
     crd_status status = crd_tsne(points, rows, DIMS, &options, map, &divergence, error);
     if (status == CRD_OK) status = crd_tsne_divergence(points, rows, DIMS, 3.0, map, 2, &divergence, error);

@@ -41,7 +41,7 @@ static crd_status train(const char *reg, crd_error *error)
 {
     crd_config config = crd_tiny.config;
     crd_model *model = NULL;
-    crd_train_options options = {.init = strcmp(reg, "none") == 0 ? crd_tiny.model : NULL};
+    crd_train_options options = {.size = sizeof options, .init = strcmp(reg, "none") == 0 ? crd_tiny.model : NULL};
     assert_int_equal(crd_config_set(&config, "reg", reg, NULL), CRD_OK);
     config.reg_strength = 0.0;
     config.reg_weight = strcmp(reg, "none") == 0 ? 0.0 : 0.1;
@@ -208,7 +208,7 @@ static crd_status whole_life(const char *settings, crd_error *error)
     crd_status status = crd_train(crd_tiny.dataset, crd_tiny.split, &config, NULL, &model, error);
     if (status == CRD_OK) status = crd_model_save(model, path, error);
     if (status == CRD_OK) status = crd_model_load(path, &loaded, error);
-    if (status == CRD_OK) status = crd_predict(loaded, crd_tiny.dataset, 1, &prediction, error);
+    if (status == CRD_OK) status = crd_predict(loaded, crd_tiny.dataset, CRD_THREADS(1), &prediction, error);
     if (status == CRD_OK && crd_prediction_doubt(prediction) != NULL) {
         status = crd_prediction_sets(prediction, crd_tiny.dataset, 0.5, CRD_SETS_DAPS, 0.5, error);
         if (status == CRD_OK) status = crd_prediction_flag_unknown(prediction, 0.5, NULL, error);
@@ -216,7 +216,8 @@ static crd_status whole_life(const char *settings, crd_error *error)
         if (status == CRD_ERROR_MISMATCH) status = CRD_OK; /* so few nodes may promise nothing */
     }
     const bool explained = strcmp(config.model, "lp") == 0 || strcmp(config.model, "gkde") == 0;
-    if (status == CRD_OK && explained) status = crd_explain(loaded, crd_tiny.dataset, 0, 5, 1, &explanation, error);
+    if (status == CRD_OK && explained)
+        status = crd_explain(loaded, crd_tiny.dataset, 0, 5, CRD_THREADS(1), &explanation, error);
     crd_explanation_free(&explanation);
     crd_prediction_free(&prediction);
     crd_model_free(&loaded);
@@ -327,7 +328,7 @@ static crd_status predict(const char *argument, crd_error *error)
 {
     (void)argument;
     crd_prediction *prediction = NULL;
-    crd_status status = crd_predict(crd_tiny.model, crd_tiny.dataset, 1, &prediction, error);
+    crd_status status = crd_predict(crd_tiny.model, crd_tiny.dataset, CRD_THREADS(1), &prediction, error);
     CHECK_AND_FREE(status, prediction, crd_prediction_free);
     return status;
 }
@@ -337,7 +338,7 @@ static crd_status set_map(const char *argument, crd_error *error)
     (void)argument;
     static const float map[2 * 1000];
     crd_prediction *prediction = NULL;
-    crd_status status = crd_predict(crd_tiny.model, crd_tiny.dataset, 1, &prediction, error);
+    crd_status status = crd_predict(crd_tiny.model, crd_tiny.dataset, CRD_THREADS(1), &prediction, error);
     if (status == CRD_OK) assert_true(crd_prediction_nodes(prediction) <= 1000);
     if (status == CRD_OK) status = crd_prediction_set_map(prediction, map, error);
     crd_prediction_free(&prediction);
@@ -347,10 +348,10 @@ static crd_status set_map(const char *argument, crd_error *error)
 static crd_status reject(const char *by, crd_error *error)
 {
     crd_prediction *prediction = NULL;
-    crd_status status = crd_predict(crd_tiny.model, crd_tiny.dataset, 1, &prediction, error);
+    crd_status status = crd_predict(crd_tiny.model, crd_tiny.dataset, CRD_THREADS(1), &prediction, error);
     if (status != CRD_OK) return status;
     int64_t rejected = -1;
-    crd_rejection rejection = {.score = CRD_SCORE_EPISTEMIC};
+    crd_rejection rejection = {.size = sizeof rejection, .score = CRD_SCORE_EPISTEMIC};
     if (strcmp(by, "coverage") == 0) {
         rejection.by_coverage = true;
         rejection.coverage = 0.5;
@@ -390,7 +391,7 @@ static crd_status evaluate(const char *task, crd_error *error)
     crd_evaluation evaluation;
     char *json = NULL;
     crd_task what = strcmp(task, "ood") == 0 ? CRD_TASK_OOD : CRD_TASK_MISCLASSIFICATION;
-    crd_status status = crd_evaluate(crd_tiny.model, crd_tiny.dataset, NULL, what, 1, &evaluation, error);
+    crd_status status = crd_evaluate(crd_tiny.model, crd_tiny.dataset, NULL, what, CRD_THREADS(1), &evaluation, error);
     if (status != CRD_OK) return status;
     status = crd_evaluation_json(&evaluation, &json, error);
     CHECK_AND_FREE(status, json, crd_string_free);
@@ -404,7 +405,8 @@ static crd_status evaluate_shift(const char *text, crd_error *error)
     crd_shift_defaults(&shift);
     assert_int_equal(crd_shift_parse(text, &shift, NULL), CRD_OK);
     shift.most_nodes = 2;
-    crd_status status = crd_evaluate_shift(crd_tiny.model, crd_tiny.dataset, NULL, &shift, 1, &evaluation, error);
+    crd_status status =
+        crd_evaluate_shift(crd_tiny.model, crd_tiny.dataset, NULL, &shift, CRD_THREADS(1), &evaluation, error);
     assert_int_equal(evaluation.nodes == -1, status != CRD_OK);
     return status;
 }
@@ -499,7 +501,7 @@ static crd_status explain(const char *argument, crd_error *error)
 {
     (void)argument;
     crd_explanation *explanation = NULL;
-    crd_status status = crd_explain(crd_tiny.model, crd_tiny.dataset, 0, 5, 1, &explanation, error);
+    crd_status status = crd_explain(crd_tiny.model, crd_tiny.dataset, 0, 5, CRD_THREADS(1), &explanation, error);
     CHECK_AND_FREE(status, explanation, crd_explanation_free);
     return status;
 }

@@ -34,9 +34,12 @@ static crd_status add_model(const char *how, crd_error *error)
     float map[512] = {0};
     crd_report *report = NULL;
     crd_report_options options;
+    crd_tsne_options tsne;
     crd_report_defaults(&options);
-    options.tsne.iterations = 3;
-    options.threads = 1;
+    crd_tsne_defaults(&tsne);
+    tsne.iterations = 3;
+    options.tsne = &tsne;
+    options.control = CRD_THREADS(1);
     assert_true(crd_dataset_nodes(crd_tiny.dataset) <= 256);
     if (how[0] == 'g') options.map = map;
     crd_status status = crd_report_new("A report", &report, error);

@@ -8,6 +8,7 @@
 #include "models/model.h"
 #include "support/outcome.h"
 #include "train/train.h"
+#include "support/watched.h"
 
 enum { NODES = 240, CLASSES = 4, FEATURES = 30, HIDDEN = 6, EPOCHS = 6 };
 
@@ -79,13 +80,13 @@ static void assert_usable(void **state, const crd_model *model, const crd_datase
     crd_model *loaded;
     crd_error error = {0};
     const char *path = in(state, "model"), *copy = in(state, "copy");
-    assert_ok(crd_predict(model, dataset, 1, &before, &error));
+    assert_ok(crd_predict(model, dataset, CRD_THREADS(1), &before, &error));
     assert_ok(crd_model_save(model, path, &error));
     if (crd_model_load(path, &loaded, &error) != CRD_OK) fail_msg("%s", error.message);
     assert_int_equal(loaded->members, model->members);
     assert_same_networks(loaded, model, model->members);
     assert_memory_equal(&loaded->pool, &model->pool, sizeof model->pool);
-    assert_ok(crd_predict(loaded, dataset, 3, &after, &error));
+    assert_ok(crd_predict(loaded, dataset, CRD_THREADS(3), &after, &error));
     assert_same_answers(before, after);
     assert_ok(crd_model_save(loaded, copy, &error));
     size_t size, size_of_copy;
@@ -141,8 +142,10 @@ typedef struct {
     int64_t stop_at, seen;
 } watcher;
 
-static bool watch(const crd_epoch *epoch, void *user)
+static bool watch(const crd_progress *progress, void *user)
 {
+    const crd_epoch *epoch = progress->epoch;
+    if (epoch == NULL) return true;
     watcher *w = user;
     assert_int_equal(epoch->epoch, ++w->seen); /* numbered through all networks */
     return epoch->epoch != w->stop_at;
@@ -158,7 +161,7 @@ static void interrupted(void **state)
     assert_int_equal(whole->stop, CRD_STOP_EPOCHS);
     for (int64_t stop_at = 2; stop_at <= EPOCHS + 2; stop_at += EPOCHS) {
         watcher w = {.stop_at = stop_at};
-        const crd_train_options options = {.progress = watch, .user = &w};
+        const crd_train_options options = *WATCHED(NULL, watch, &w);
         crd_model *model = train(dataset, split, &config, &options);
         assert_int_equal(w.seen, stop_at);
         assert_int_equal(model->members, 1); /* one that was interrupted is left out if there is another one */
@@ -182,10 +185,10 @@ static void as_the_pool_says(void **state)
     crd_split *split = drawn(dataset);
     const crd_config config = quick();
     watcher w = {.stop_at = 3};
-    const crd_train_options options = {.progress = watch, .user = &w};
+    const crd_train_options options = *WATCHED(NULL, watch, &w);
     crd_model *model = train(dataset, split, &config, &options);
     crd_prediction *p;
-    assert_ok(crd_predict(model, dataset, 1, &p, NULL));
+    assert_ok(crd_predict(model, dataset, CRD_THREADS(1), &p, NULL));
     const int64_t width = CRD_VIEWS * (CLASSES + 1);
     assert_int_equal(crd_prediction_latent_dims(p), width);
     for (int64_t i = 0; i < NODES; i++) {
@@ -351,12 +354,19 @@ static void no_label_leaks(void **state)
     crd_dataset_free(&dataset);
 }
 
+static bool go_on(const crd_epoch *epoch, void *user)
+{
+    (void)epoch;
+    (void)user;
+    return true;
+}
+
 /* One network after one step, taught all training nodes. */
 static crd_model *one_step(const crd_dataset *dataset, const crd_split *split, const int32_t *held_out)
 {
     crd_config config = quick();
-    const crd_train_options options = {0};
-    crd_training shared = {.dataset = dataset, .options = &options}, s = shared;
+    const crd_lesson lesson = {.report = go_on};
+    crd_training shared = {.dataset = dataset, .lesson = &lesson}, s = shared;
     int32_t label[NODES];
     config.max_epochs = 1;
     assert_ok(crd_training_prepare(&shared, split, &config, NULL));
@@ -413,7 +423,7 @@ static void huge_weights(void **state)
         parameter[1].value[h] = 10.0f;
         parameter[2].value[h * outputs + CLASSES] = 3e38f;
     }
-    assert_fails(crd_predict(model, dataset, 1, &p, &error), CRD_ERROR_NUMERIC,
+    assert_fails(crd_predict(model, dataset, CRD_THREADS(1), &p, &error), CRD_ERROR_NUMERIC,
                  "the model gives node 0 no number for its doubt");
     assert_null(p);
     crd_model_free(&model);
@@ -445,15 +455,15 @@ static void beyond_what_was_seen(void **state)
         other->features.value[first] = -40.0f; /* never below 0 in training */
         assert_ok(crd_beyond(model, other, sum, NULL));
         for (int i = 0; i < NODES; i++) assert_true(i == node ? sum[i] > 0.3 : sum[i] == 0.0);
-        assert_ok(crd_predict(model, dataset, 1, &before, NULL));
-        assert_ok(crd_predict(model, other, 1, &with, NULL));
-        assert_ok(crd_explain(model, other, node, NODES, 1, &explanation, NULL));
+        assert_ok(crd_predict(model, dataset, CRD_THREADS(1), &before, NULL));
+        assert_ok(crd_predict(model, other, CRD_THREADS(1), &with, NULL));
+        assert_ok(crd_explain(model, other, node, NODES, CRD_THREADS(1), &explanation, NULL));
         const double doubt = crd_explanation_doubt(explanation, &rest, &fixed);
         const double said = crd_prediction_score(with, CRD_SCORE_EPISTEMIC)[node];
         assert_true(fabs(doubt - said) < 1e-4 * (1.0 + fabs(said)));
         float *bounds = model->bounds;
         model->bounds = NULL;
-        assert_ok(crd_predict(model, other, 1, &without, NULL));
+        assert_ok(crd_predict(model, other, CRD_THREADS(1), &without, NULL));
         model->bounds = bounds;
         static const crd_score scores[] = {CRD_SCORE_EPISTEMIC, CRD_SCORE_EPISTEMIC_FEATURES};
         for (int i = 0; i < 2 * NODES; i++) {
@@ -480,7 +490,7 @@ static void initial_weights(void **state)
     crd_config config = quick();
     crd_error error = {0};
     crd_model *first = train(dataset, split, &config, NULL), *second;
-    const crd_train_options options = {.init = first};
+    const crd_train_options options = {.size = sizeof options, .init = first};
     assert_fails(crd_train(dataset, split, &config, &options, &second, &error), CRD_ERROR_ARGUMENT,
                  "init is not for the model committee");
     assert_ok(crd_config_set(&config, "model", "gpn", NULL));

@@ -6,7 +6,7 @@
 static crd_status open_weighted(const char *path, crd_edge_weights weights, double least, crd_dataset **dataset,
                                 crd_error *error)
 {
-    const crd_open_options options = {.edge_weights = weights, .min_edge_weight = least};
+    const crd_open_options options = {.size = sizeof options, .edge_weights = weights, .min_edge_weight = least};
     return crd_dataset_open(path, &options, dataset, error);
 }
 

@@ -12,6 +12,7 @@
 
 #include "models/model.h"
 #include "support/outcome.h"
+#include "support/watched.h"
 
 #define OK(call)                                                                                                       \
     do {                                                                                                               \
@@ -78,8 +79,10 @@ typedef struct {
     crd_epoch epoch[MOST_EPOCHS];
 } history;
 
-static bool remember(const crd_epoch *epoch, void *user)
+static bool remember(const crd_progress *progress, void *user)
 {
+    const crd_epoch *epoch = progress->epoch;
+    if (epoch == NULL) return true;
     history *h = user;
     assert_true(h->count < MOST_EPOCHS);
     h->epoch[h->count++] = *epoch;
@@ -91,7 +94,7 @@ static crd_model *train(const arrays *a, const crd_config *config, const crd_mod
     crd_dataset *dataset = open_arrays(a);
     crd_split *split;
     crd_model *model;
-    const crd_train_options options = {init, h != NULL ? remember : NULL, h};
+    crd_train_options options = *WATCHED(init, h != NULL ? remember : NULL, h);
     OK(crd_split_from_roles(a->roles, N, &split, &error_));
     OK(crd_train(dataset, split, config, &options, &model, &error_));
     crd_split_free(&split);
@@ -295,7 +298,7 @@ static void divergence(void **state)
         assert_string_equal(crd_stop_name(facts.stop), "diverged");
         crd_dataset *dataset = open_arrays(&a);
         crd_prediction *prediction;
-        OK(crd_predict(model, dataset, 1, &prediction, &error_));
+        OK(crd_predict(model, dataset, CRD_THREADS(1), &prediction, &error_));
         for (int i = 0; i < N * CLASSES; i++) assert_true(isfinite(crd_prediction_alpha(prediction)[i]));
         crd_prediction_free(&prediction);
         crd_dataset_free(&dataset);

@@ -268,7 +268,7 @@ static void assert_mismatch(const crd_model *model, const crd_dataset *dataset, 
 {
     crd_evaluation e = {.nodes = -7};
     crd_error error;
-    assert_int_equal(crd_evaluate(model, dataset, split, CRD_TASK_OOD, 1, &e, &error), CRD_ERROR_MISMATCH);
+    assert_int_equal(crd_evaluate(model, dataset, split, CRD_TASK_OOD, CRD_THREADS(1), &e, &error), CRD_ERROR_MISMATCH);
     assert_non_null(strstr(error.message, message));
     assert_int_equal(e.nodes, -7);
 }
@@ -304,33 +304,35 @@ static void trained_model(void **state)
     crd_split_free(&unseen);
     crd_split_free(&strange);
     crd_evaluation stored, given;
-    assert_int_equal(crd_evaluate(model, dataset, NULL, CRD_TASK_OOD, 1, &stored, NULL), CRD_OK);
-    assert_int_equal(crd_evaluate(model, dataset, split, CRD_TASK_OOD, 2, &given, NULL), CRD_OK);
+    assert_int_equal(crd_evaluate(model, dataset, NULL, CRD_TASK_OOD, CRD_THREADS(1), &stored, NULL), CRD_OK);
+    assert_int_equal(crd_evaluate(model, dataset, split, CRD_TASK_OOD, CRD_THREADS(2), &given, NULL), CRD_OK);
     assert_int_equal(stored.nodes, in + out);
     assert_int_equal(stored.positives, out);
     assert_true(stored.ood_epistemic.auroc == given.ood_epistemic.auroc);
     assert_true(stored.ood_epistemic_features.auroc >= 0.0);
-    assert_int_equal(crd_evaluate(model, dataset, NULL, CRD_TASK_MISCLASSIFICATION, 1, &given, NULL), CRD_OK);
+    assert_int_equal(crd_evaluate(model, dataset, NULL, CRD_TASK_MISCLASSIFICATION, CRD_THREADS(1), &given, NULL),
+                     CRD_OK);
     assert_int_equal(given.nodes, in);
     assert_close(given.accuracy, stored.accuracy, 0.0);
     assert_close(given.accuracy, 1.0 - given.prevalence, 1e-12);
     assert_int_equal(given.trained, 0);
     /* Training nodes that are counted are told. */
     for (int task = CRD_TASK_OOD; task <= CRD_TASK_MISCLASSIFICATION; task++) {
-        assert_int_equal(crd_evaluate(model, dataset, every, (crd_task)task, 1, &given, NULL), CRD_OK);
+        assert_int_equal(crd_evaluate(model, dataset, every, (crd_task)task, CRD_THREADS(1), &given, NULL), CRD_OK);
         assert_true(trained > 0 && given.trained == trained);
     }
     crd_class_result results[3];
-    assert_int_equal(crd_evaluate_classes(model, dataset, every, 1, results, NULL), CRD_OK);
+    assert_int_equal(crd_evaluate_classes(model, dataset, every, CRD_THREADS(1), results, NULL), CRD_OK);
     assert_int_equal(results[0].support + results[1].support + results[2].support, given.nodes);
     assert_close(given.balanced_accuracy, (results[0].recall + results[1].recall + results[2].recall) / 3.0, 1e-15);
     /* A different graph: the stored split does not apply to it, its own split does. */
     assert_mismatch(model, other, NULL, "give a split of these data, or evaluate every labelled node");
     assert_mismatch(model, dataset, small, "the split is of 239 nodes, the data have 240");
-    assert_int_equal(crd_evaluate(model, other, every, CRD_TASK_MISCLASSIFICATION, 1, &given, NULL), CRD_OK);
+    assert_int_equal(crd_evaluate(model, other, every, CRD_TASK_MISCLASSIFICATION, CRD_THREADS(1), &given, NULL),
+                     CRD_OK);
     assert_int_equal(given.nodes, all_in);
     assert_int_equal(given.trained, 0);
-    assert_int_equal(crd_evaluate(model, dataset, NULL, (crd_task)7, 1, &given, NULL), CRD_ERROR_ARGUMENT);
+    assert_int_equal(crd_evaluate(model, dataset, NULL, (crd_task)7, CRD_THREADS(1), &given, NULL), CRD_ERROR_ARGUMENT);
     crd_model_free(&model);
     crd_split_free(&split);
     crd_split_free(&every);
@@ -354,7 +356,7 @@ static void samples(void **state)
     static const crd_score scores[] = {CRD_SCORE_EPISTEMIC, CRD_SCORE_ALEATORIC, CRD_SCORE_EPISTEMIC_FEATURES};
     const crd_detection *const of_ood[] = {&e.ood_epistemic, &e.ood_aleatoric, &e.ood_epistemic_features};
 
-    assert_int_equal(crd_evaluate(model, dataset, NULL, CRD_TASK_OOD, 1, &plain, NULL), CRD_OK);
+    assert_int_equal(crd_evaluate(model, dataset, NULL, CRD_TASK_OOD, CRD_THREADS(1), &plain, NULL), CRD_OK);
     assert_int_equal(crd_evaluate_sample(model, dataset, NULL, CRD_TASK_OOD, NULL, 1, &e, &sample, NULL), CRD_OK);
     assert_int_equal(sample->count, plain.nodes);
     for (int s = 0; s < 3; s++) {
@@ -506,7 +508,7 @@ static void folds_do_not_leak(void **state)
     crd_split *every;
     crd_class_result seen[2];
     assert_int_equal(crd_split_from_roles(roles, 2 * PAIRS, &every, NULL), CRD_OK);
-    assert_int_equal(crd_evaluate_classes(model, dataset, every, 1, seen, NULL), CRD_OK);
+    assert_int_equal(crd_evaluate_classes(model, dataset, every, CRD_THREADS(1), seen, NULL), CRD_OK);
     assert_true(seen[1].recall == 1.0);
     crossed c = cross(model, dataset, 1);
     assert_int_equal(c.all.nodes, 2 * PAIRS);

@@ -68,7 +68,7 @@ static crd_evaluation evaluate(const crd_model *with, const char *text, uint64_t
     assert_ok(crd_shift_parse(text, &shift, NULL));
     shift.seed = seed;
     if (most > 0) shift.most_nodes = most;
-    if (crd_evaluate_shift(with, dataset, NULL, &shift, 2, &e, &error) != CRD_OK)
+    if (crd_evaluate_shift(with, dataset, NULL, &shift, CRD_THREADS(2), &e, &error) != CRD_OK)
         fail_msg("%s: %s", text, error.message);
     return e;
 }
@@ -194,7 +194,7 @@ static void test_all_by_hand(void **state)
 {
     (void)state;
     for (int m = 0; m < 4; m++) {
-        crd_shift shift = {.kind = CRD_SHIFT_NORMAL, .amount = 1.0, .seed = 9};
+        crd_shift shift = {.size = sizeof shift, .kind = CRD_SHIFT_NORMAL, .amount = 1.0, .seed = 9};
         crd_evaluation e = evaluate(model[m], "normal:1", 9, 0);
         crd_prepared prepared;
         crd_dataset noisy = *dataset;
@@ -204,7 +204,7 @@ static void test_all_by_hand(void **state)
         assert_ok(crd_preprocess(&dataset->features, CRD_FEATURES_ROWNORM, NULL, NULL, NULL, &prepared, NULL));
         assert_ok(crd_shift_features(&prepared.features, &shift, chosen, &noisy.features, NULL));
         model[m]->config.features = CRD_FEATURES_NONE; /* they are already prepared */
-        assert_ok(crd_predict(model[m], &noisy, 1, &prediction, NULL));
+        assert_ok(crd_predict(model[m], &noisy, CRD_THREADS(1), &prediction, NULL));
         model[m]->config.features = CRD_FEATURES_ROWNORM;
         int64_t right = 0, count = 0;
         for (int64_t i = 0; i < 300; i++) {
@@ -268,9 +268,9 @@ static void test_threads(void **state)
             crd_shift_defaults(&shift);
             assert_ok(crd_shift_parse(kinds[k], &shift, NULL));
             shift.most_nodes = 10;
-            assert_ok(crd_evaluate_shift(model[m], dataset, split, &shift, 1, &e, NULL));
+            assert_ok(crd_evaluate_shift(model[m], dataset, split, &shift, CRD_THREADS(1), &e, NULL));
             assert_ok(crd_evaluation_json(&e, &first, NULL));
-            assert_ok(crd_evaluate_shift(model[m], dataset, split, &shift, 3, &e, NULL));
+            assert_ok(crd_evaluate_shift(model[m], dataset, split, &shift, CRD_THREADS(3), &e, NULL));
             assert_ok(crd_evaluation_json(&e, &second, NULL));
             assert_string_equal(first, second);
             crd_string_free(&first);
@@ -319,26 +319,27 @@ static void test_wrong(void **state)
     crd_shift shift;
     crd_shift_defaults(&shift);
     shift.amount = 1.5;
-    assert_fails(crd_evaluate_shift(model[0], dataset, split, &shift, 1, &e, &error), CRD_ERROR_ARGUMENT,
+    assert_fails(crd_evaluate_shift(model[0], dataset, split, &shift, CRD_THREADS(1), &e, &error), CRD_ERROR_ARGUMENT,
                  "above 0, up to 1");
-    assert_fails(crd_evaluate(model[0], dataset, split, CRD_TASK_SHIFT, 1, &e, &error), CRD_ERROR_ARGUMENT,
+    assert_fails(crd_evaluate(model[0], dataset, split, CRD_TASK_SHIFT, CRD_THREADS(1), &e, &error), CRD_ERROR_ARGUMENT,
                  "crd_evaluate_shift");
     crd_shift_defaults(&shift);
     /* a model that needs no features, on data that have none */
     crd_dataset bare = *dataset;
     bare.features = (crd_features){.rows = 300};
-    assert_fails(crd_evaluate_shift(model[4], &bare, split, &shift, 1, &e, &error), CRD_ERROR_MISMATCH,
+    assert_fails(crd_evaluate_shift(model[4], &bare, split, &shift, CRD_THREADS(1), &e, &error), CRD_ERROR_MISMATCH,
                  "no node features that noise could replace");
     /* no labels */
     bare = *dataset;
     bare.classes = 0;
     shift.kind = CRD_SHIFT_DICE;
-    assert_fails(crd_evaluate_shift(model[0], &bare, split, &shift, 1, &e, &error), CRD_ERROR_MISMATCH, "no labels");
+    assert_fails(crd_evaluate_shift(model[0], &bare, split, &shift, CRD_THREADS(1), &e, &error), CRD_ERROR_MISMATCH,
+                 "no labels");
     /* no test node; then two, without an edge between them */
     uint8_t roles[300] = {0};
     crd_split *few;
     assert_ok(crd_split_from_roles(roles, 300, &few, NULL));
-    assert_fails(crd_evaluate_shift(model[0], dataset, few, &shift, 1, &e, &error), CRD_ERROR_MISMATCH,
+    assert_fails(crd_evaluate_shift(model[0], dataset, few, &shift, CRD_THREADS(1), &e, &error), CRD_ERROR_MISMATCH,
                  "no test node is labelled with a class of the model");
     crd_split_free(&few);
     int64_t other = 1;
@@ -347,7 +348,7 @@ static void test_wrong(void **state)
         if (dataset->graph.neighbour[k] == other) other++;
     roles[0] = roles[other] = CRD_ROLE_TEST;
     assert_ok(crd_split_from_roles(roles, 300, &few, NULL));
-    assert_fails(crd_evaluate_shift(model[0], dataset, few, &shift, 1, &e, &error), CRD_ERROR_MISMATCH,
+    assert_fails(crd_evaluate_shift(model[0], dataset, few, &shift, CRD_THREADS(1), &e, &error), CRD_ERROR_MISMATCH,
                  "no edge joins two test nodes");
     crd_split_free(&few);
     assert_int_equal(e.nodes, 77);

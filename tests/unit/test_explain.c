@@ -104,12 +104,12 @@ static void they_add_up(void **state)
     for (int s = 0; s < 2; s++) {
         crd_model *model = make_model(dataset, steps[s]);
         crd_prediction *p;
-        OK(crd_predict(model, dataset, 1, &p, &error_));
+        OK(crd_predict(model, dataset, CRD_THREADS(1), &p, &error_));
         OK(crd_infer(model, dataset, NULL, 1, logits, NULL, NULL, &error_));
         for (int64_t node = 0; node < NODES; node += 3)
             for (int64_t most = 0; most <= NODES; most += 30) {
                 crd_explanation *x;
-                OK(crd_explain(model, dataset, node, most, 1, &x, &error_));
+                OK(crd_explain(model, dataset, node, most, CRD_THREADS(1), &x, &error_));
                 assert_string_equal(crd_explanation_quantity(x), "logits");
                 assert_null(crd_explanation_alpha(x));
                 assert_true(crd_explanation_count(x) <= most);
@@ -134,7 +134,7 @@ static void they_look_around(void **state)
     crd_dataset *dataset = make_graph();
     crd_model *model = make_model(dataset, "3");
     crd_explanation *before, *after;
-    OK(crd_explain(model, dataset, node, NODES, 1, &before, &error_));
+    OK(crd_explain(model, dataset, node, NODES, CRD_THREADS(1), &before, &error_));
     crd_features *f = &dataset->features;
     for (int64_t i = 0; i < NODES; i++) {
         if (i > 40 && i < 80) continue; /* a chord leads three nodes on, and four edges matter */
@@ -143,7 +143,7 @@ static void they_look_around(void **state)
         else
             for (int64_t c = 0; c < f->columns; c++) f->dense[i * f->columns + c] = NAN;
     }
-    OK(crd_explain(model, dataset, node, NODES, 1, &after, &error_));
+    OK(crd_explain(model, dataset, node, NODES, CRD_THREADS(1), &after, &error_));
     assert_int_equal(crd_explanation_count(after), crd_explanation_count(before));
     for (int k = 0; k < CLASSES; k++)
         assert_true(crd_explanation_logits(after)[k] == crd_explanation_logits(before)[k]);
@@ -197,7 +197,7 @@ static void as_json(void **state)
     crd_model *model = make_model(dataset, "10");
     crd_explanation *x;
     char *json;
-    OK(crd_explain(model, dataset, 7, 2, 1, &x, &error_));
+    OK(crd_explain(model, dataset, 7, 2, CRD_THREADS(1), &x, &error_));
     OK(crd_explanation_json(x, &json, &error_));
     assert_non_null(strstr(json, "\"quantity\":\"logits\",\"logits\":["));
     assert_non_null(strstr(json, "\"doubt\":{\"sum\":"));

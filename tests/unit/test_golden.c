@@ -15,6 +15,7 @@
 #include "io/archive.h"
 #include "kernels/linear.h"
 #include "models/model.h"
+#include "support/watched.h"
 
 static char golden_folder[4096], cora_path[4096];
 
@@ -329,8 +330,10 @@ static void note(progress *p, double found, double expected)
     if (!(error <= p->worst)) p->worst = error;
 }
 
-static bool follow(const crd_epoch *epoch, void *user)
+static bool follow(const crd_progress *now, void *user)
 {
+    const crd_epoch *epoch = now->epoch;
+    if (epoch == NULL) return true;
     progress *p = user;
     const float *expected = p->per_epoch + p->done++ * 5;
     for (int t = 0; t < epoch->terms; t++) note(p, epoch->term[t], (double)expected[t]);
@@ -360,7 +363,7 @@ static void check_training(world *w, const char *name, double tolerance, const c
 
     /* every epoch's losses and validation */
     progress p = {floats(bag, "per_epoch", NULL), 0, 0.0};
-    crd_train_options options = {w->init, follow, &p};
+    crd_train_options options = *WATCHED(w->init, follow, &p);
     crd_model *model;
     if (crd_train(w->dataset, w->split, &config, &options, &model, &error) != CRD_OK) fail_msg("%s", error.message);
     assert_int_equal(p.done, 45);
@@ -371,7 +374,7 @@ static void check_training(world *w, const char *name, double tolerance, const c
     /* the weights after the warm-up and at the end; without validation nodes the last ones are kept */
     for (int stage = 0; stage < 2; stage++) {
         config.max_epochs = stage == 0 ? 0 : 40;
-        options.progress = NULL;
+        options.control = NULL;
         if (crd_train(w->dataset, w->without_validation, &config, &options, &model, &error) != CRD_OK)
             fail_msg("%s", error.message);
         for (int i = 0; i < model->parameters; i++) {

@@ -8,6 +8,7 @@
 #include "models/history.h"
 #include "support/outcome.h"
 #include "support/quick_model.h"
+#include "support/watched.h"
 
 enum { MOST = 400 };
 
@@ -16,8 +17,10 @@ typedef struct {
     int64_t count, stop_after; /* 0: never */
 } diary;
 
-static bool note(const crd_epoch *epoch, void *user)
+static bool note(const crd_progress *progress, void *user)
 {
+    const crd_epoch *epoch = progress->epoch;
+    if (epoch == NULL) return true;
     diary *d = user;
     assert_true(d->count < MOST);
     d->epoch[d->count++] = *epoch;
@@ -101,7 +104,7 @@ static void what_was_told(void **state)
             crd_model *model, *loaded;
             config.inductive = form == 3;
             d = (diary){.stop_after = form == 1 ? 7 : 0};
-            const crd_train_options options = {.progress = note, .user = &d};
+            const crd_train_options options = *WATCHED(NULL, note, &d);
             assert_ok(crd_split_make(dataset, form == 2 ? "40/0/60" : "20/20/60", 0, 3, &split, NULL));
             assert_ok(crd_train(dataset, split, &config, &options, &model, NULL));
             assert_int_equal(d.count > 0, crd_kind_trained(crd_kind_name(k)));
@@ -126,7 +129,7 @@ static void started_from_another(void **state)
     d = (diary){0};
     crd_model *first = train(dataset, &config, NULL);
     config.max_epochs = 3;
-    const crd_train_options options = {.init = first, .progress = note, .user = &d};
+    const crd_train_options options = *WATCHED(first, note, &d);
     crd_model *second = train(dataset, &config, &options);
     assert_int_equal(d.count, 3 + config.warmup);
     same_diary(second, &d);

@@ -157,7 +157,7 @@ static void test_whole(void **state)
             assert_int_equal(model->split->roles[i],
                              known || split->roles[i] == CRD_ROLE_TEST ? split->roles[i] : CRD_ROLE_NONE);
         }
-        assert_ok(crd_evaluate(model, dataset, NULL, CRD_TASK_OOD, 1, &before, NULL));
+        assert_ok(crd_evaluate(model, dataset, NULL, CRD_TASK_OOD, CRD_THREADS(1), &before, NULL));
         assert_true(before.positives > 0 && before.accuracy > 0.5);
         int file = mkstemp(path);
         assert_true(file >= 0);
@@ -166,7 +166,7 @@ static void test_whole(void **state)
         assert_ok(crd_model_load(path, &read, NULL));
         remove(path);
         assert_true(read->config.inductive);
-        assert_ok(crd_evaluate(read, dataset, NULL, CRD_TASK_OOD, 1, &after, NULL));
+        assert_ok(crd_evaluate(read, dataset, NULL, CRD_TASK_OOD, CRD_THREADS(1), &after, NULL));
         assert_true(after.accuracy == before.accuracy && after.ood_epistemic.auroc == before.ood_epistemic.auroc);
         crd_model_free(&model);
         crd_model_free(&read);
@@ -184,7 +184,7 @@ static void test_promises(void **state)
         crd_model *model = train(dataset, split, &config);
         crd_prediction *prediction;
         int64_t held = 0;
-        assert_ok(crd_predict(model, dataset, 1, &prediction, NULL));
+        assert_ok(crd_predict(model, dataset, CRD_THREADS(1), &prediction, NULL));
         for (int64_t i = 0; i < NODES; i++) {
             if (model->split->roles[i] != CRD_ROLE_CALIBRATION) continue;
             const float *row = model->held + CRD_HELD * held++;

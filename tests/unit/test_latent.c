@@ -99,7 +99,7 @@ static void as_the_weights_say(void **state)
         if (strcmp(crd_kind_name(k), "committee") == 0) continue; /* its logits: test_committee.c */
         crd_model *model = trained(dataset, crd_kind_name(k));
         crd_prediction *prediction, *others;
-        assert_ok(crd_predict(model, dataset, 1, &prediction, NULL));
+        assert_ok(crd_predict(model, dataset, CRD_THREADS(1), &prediction, NULL));
         const float *found = crd_prediction_latent(prediction);
         const int64_t dims = crd_prediction_latent_dims(prediction);
         if (!crd_kind_trained(crd_kind_name(k))) {
@@ -113,7 +113,7 @@ static void as_the_weights_say(void **state)
                 if (!(fabs((double)found[i] - expected[i]) <= 1e-5 * (1.0 + fabs(expected[i]))))
                     fail_msg("%s: latent %lld is %g, expected %g", crd_kind_name(k), (long long)i, (double)found[i],
                              expected[i]);
-            assert_ok(crd_predict(model, dataset, 3, &others, NULL));
+            assert_ok(crd_predict(model, dataset, CRD_THREADS(3), &others, NULL));
             assert_memory_equal(found, crd_prediction_latent(others), (size_t)(NODES * dims) * sizeof(float));
             crd_prediction_free(&others);
         }
@@ -131,8 +131,8 @@ static void rows_are_kept_in_step(void **state)
     crd_prediction *whole, *some;
     bool keep[NODES];
     for (int i = 0; i < NODES; i++) keep[i] = i % 3 == 1;
-    assert_ok(crd_predict(model, dataset, 1, &whole, NULL));
-    assert_ok(crd_predict(model, dataset, 1, &some, NULL));
+    assert_ok(crd_predict(model, dataset, CRD_THREADS(1), &whole, NULL));
+    assert_ok(crd_predict(model, dataset, CRD_THREADS(1), &some, NULL));
     assert_ok(crd_prediction_keep(some, keep, NULL));
     assert_int_equal(crd_prediction_nodes(some), NODES / 3);
     assert_int_equal(crd_prediction_latent_dims(some), LATENT);
@@ -152,7 +152,7 @@ static void in_a_full_archive(void **state)
     for (int k = 0; k < 2; k++) {
         crd_model *model = trained(dataset, kinds[k]);
         crd_prediction *prediction;
-        assert_ok(crd_predict(model, dataset, 1, &prediction, NULL));
+        assert_ok(crd_predict(model, dataset, CRD_THREADS(1), &prediction, NULL));
         for (int full = 0; full < 2; full++) {
             const char *path = in(state, "answers.npz");
             crd_archive *bag;

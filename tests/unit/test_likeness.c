@@ -78,7 +78,7 @@ static crd_model *reread(void **state, crd_model *model)
 static crd_status predict(const crd_model *model, const crd_dataset *dataset, crd_error *error)
 {
     crd_prediction *prediction = NULL;
-    crd_status status = crd_predict(model, dataset, 1, &prediction, error);
+    crd_status status = crd_predict(model, dataset, CRD_THREADS(1), &prediction, error);
     crd_prediction_free(&prediction);
     return status;
 }
@@ -280,7 +280,7 @@ static void initial_weights(void **state)
     crd_model *model = train(dataset), *second = NULL;
     crd_split *split = NULL;
     crd_error error = {0};
-    const crd_train_options options = {.init = model};
+    const crd_train_options options = {.size = sizeof options, .init = model};
     assert_int_equal(crd_split_make(dataset, "40/20/40", 0, 1, &split, NULL), CRD_OK);
     assert_int_equal(crd_train(other, split, crd_model_config(model), &options, &second, &error), CRD_ERROR_MISMATCH);
     assert_non_null(strstr(error.message, "number 0 is 'word h', expected 'word a'"));

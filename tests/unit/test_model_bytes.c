@@ -169,19 +169,19 @@ static void assert_no_answers(const file *f, const crd_dataset *dataset, const c
     crd_error error = {0};
     assert_ok(crd_model_load_memory(f->bytes, f->size, "x", &model, &error));
     crd_prediction *prediction = (crd_prediction *)1;
-    assert_fails(crd_predict(model, dataset, 1, &prediction, &error), CRD_ERROR_NUMERIC, part);
+    assert_fails(crd_predict(model, dataset, CRD_THREADS(1), &prediction, &error), CRD_ERROR_NUMERIC, part);
     assert_null(prediction);
     error = (crd_error){0};
     crd_explanation *explanation = (crd_explanation *)1;
     /* an explanation uses only the nodes that matter to it */
-    assert_fails(crd_explain(model, dataset, LONELY, 3, 1, &explanation, &error), CRD_ERROR_NUMERIC,
+    assert_fails(crd_explain(model, dataset, LONELY, 3, CRD_THREADS(1), &explanation, &error), CRD_ERROR_NUMERIC,
                  "the model gives node 7 no number for its evidence");
     assert_null(explanation);
     error = (crd_error){0};
     crd_split *split;
     crd_evaluation evaluation = {.nodes = -7};
     assert_ok(crd_split_make(dataset, "50/25/25", 0, 1, &split, NULL));
-    assert_fails(crd_evaluate(model, dataset, split, CRD_TASK_MISCLASSIFICATION, 1, &evaluation, &error),
+    assert_fails(crd_evaluate(model, dataset, split, CRD_TASK_MISCLASSIFICATION, CRD_THREADS(1), &evaluation, &error),
                  CRD_ERROR_NUMERIC, part);
     assert_int_equal(evaluation.nodes, -7); /* untouched */
     crd_split_free(&split);
@@ -211,7 +211,7 @@ static void huge_features(void **state)
     crd_model *model;
     crd_prediction *prediction;
     assert_ok(crd_model_load_memory(f.bytes, f.size, "x", &model, NULL));
-    assert_ok(crd_predict(model, plain, 1, &prediction, NULL));
+    assert_ok(crd_predict(model, plain, CRD_THREADS(1), &prediction, NULL));
     crd_prediction_free(&prediction);
     crd_model_free(&model);
     crd_dataset_free(&plain);

@@ -248,7 +248,8 @@ static void cut_and_bent(void **state)
             f.bytes[i] ^= 1;
             if (crd_model_load_memory(f.bytes, f.size, "x", &model, &error) == CRD_OK) {
                 crd_prediction *prediction;
-                if (crd_predict(model, dataset, 1, &prediction, &error) == CRD_OK) crd_prediction_free(&prediction);
+                if (crd_predict(model, dataset, CRD_THREADS(1), &prediction, &error) == CRD_OK)
+                    crd_prediction_free(&prediction);
                 crd_model_free(&model);
             }
             f.bytes[i] ^= 1;

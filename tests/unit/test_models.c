@@ -7,6 +7,7 @@
 #include "dataset_helpers.h"
 #include "support/outcome.h"
 #include "support/quick_model.h"
+#include "support/watched.h"
 
 #define OK(call)                                                                                                       \
     do {                                                                                                               \
@@ -124,10 +125,10 @@ static void same_bytes(void **state)
             snprintf(name, sizeof name, "%s-%d", KINDS[i].name, t);
             path[t] = in(state, name);
             OK(crd_model_save(model, path[t], &error_));
-            OK(crd_predict(model, dataset, threads[2 - t], &answers[t], &error_));
+            OK(crd_predict(model, dataset, CRD_THREADS(threads[2 - t]), &answers[t], &error_));
             OK(crd_model_load(path[t], &loaded, &error_));
             crd_prediction *again;
-            OK(crd_predict(loaded, dataset, 1, &again, &error_));
+            OK(crd_predict(loaded, dataset, CRD_THREADS(1), &again, &error_));
             assert_same_prediction(answers[t], again);
             const char *copy = in(state, "copy");
             OK(crd_model_save(loaded, copy, &error_));
@@ -222,7 +223,7 @@ static void check_rejection(crd_prediction *p, const kind *k)
     crd_error error = {0};
     int64_t rejected;
     for (int s = 0; s < 4; s++) {
-        const crd_rejection by = {.by_coverage = true, .coverage = 0.5, .score = (crd_score)s};
+        const crd_rejection by = {.size = sizeof by, .by_coverage = true, .coverage = 0.5, .score = (crd_score)s};
         if (k->score[s]) {
             assert_ok(crd_prediction_reject(p, &by, &rejected, &error));
             assert_int_equal(rejected, crd_prediction_nodes(p) / 2);
@@ -236,14 +237,14 @@ static void check_evaluation(const crd_model *model, const crd_dataset *dataset,
 {
     crd_evaluation e;
     char *json;
-    OK(crd_evaluate(model, dataset, NULL, CRD_TASK_OOD, 1, &e, &error_));
+    OK(crd_evaluate(model, dataset, NULL, CRD_TASK_OOD, CRD_THREADS(1), &e, &error_));
     assert_true(e.accuracy > 0.3 && isfinite(e.ood_aleatoric.auroc));
     assert_int_equal(isfinite(e.ood_epistemic.auroc) != 0, k->score[CRD_SCORE_EPISTEMIC]);
     assert_int_equal(isfinite(e.ood_epistemic_features.auroc) != 0, k->score[CRD_SCORE_EPISTEMIC_FEATURES]);
     OK(crd_evaluation_json(&e, &json, &error_));
     assert_int_equal(strstr(json, "\"epistemic\":{\"auroc\":null") != NULL, !k->score[CRD_SCORE_EPISTEMIC]);
     crd_string_free(&json);
-    OK(crd_evaluate(model, dataset, NULL, CRD_TASK_MISCLASSIFICATION, 1, &e, &error_));
+    OK(crd_evaluate(model, dataset, NULL, CRD_TASK_MISCLASSIFICATION, CRD_THREADS(1), &e, &error_));
     assert_true(isfinite(e.failure_aleatoric.auroc) && isfinite(e.nll) && isfinite(e.ece));
     assert_int_equal(isfinite(e.failure_epistemic.auroc) != 0, k->score[CRD_SCORE_EPISTEMIC_CLASS]);
 }
@@ -255,7 +256,7 @@ static void check_explanation(const crd_model *model, const crd_dataset *dataset
     crd_explanation *x;
     crd_error error = {0};
     if (!k->explained) {
-        assert_fails(crd_explain(model, dataset, 3, 5, 1, &x, &error), CRD_ERROR_ARGUMENT,
+        assert_fails(crd_explain(model, dataset, 3, 5, CRD_THREADS(1), &x, &error), CRD_ERROR_ARGUMENT,
                      "cannot be explained: its answers are no sum over nodes");
         assert_non_null(strstr(error.message, k->name));
         assert_null(x);
@@ -265,7 +266,7 @@ static void check_explanation(const crd_model *model, const crd_dataset *dataset
     if (strcmp(k->name, "committee") == 0) return; /* its sums are of logits: test_explain.c */
     for (int64_t node = 0; node < 40; node++) {
         double strength = 0.0; /* calibration moves the mean of a Dirichlet distribution, but keeps its strength */
-        OK(crd_explain(model, dataset, node, 5, 1, &x, &error_));
+        OK(crd_explain(model, dataset, node, 5, CRD_THREADS(1), &x, &error_));
         for (int32_t c = 0; c < classes; c++) {
             double sum = crd_explanation_rest(x)[c];
             for (int64_t i = 0; i < crd_explanation_count(x); i++) sum += crd_explanation_at(x, i)->evidence[c];
@@ -287,7 +288,7 @@ static void what_each_gives(void **state)
         crd_config config = quick(k->name);
         crd_model *model = train(dataset, &config, NULL);
         crd_prediction *p;
-        OK(crd_predict(model, dataset, 1, &p, &error_));
+        OK(crd_predict(model, dataset, CRD_THREADS(1), &p, &error_));
         check_facts(model, dataset, k);
         check_prediction(p, k);
         check_files(state, p, dataset, k);
@@ -353,7 +354,7 @@ static void kernel_by_hand(void **state)
     crd_model *model = remember(dataset, NODES, "gkde");
     crd_prediction *p;
     (void)state;
-    OK(crd_predict(model, dataset, 2, &p, &error_));
+    OK(crd_predict(model, dataset, CRD_THREADS(2), &p, &error_));
     for (int i = 0; i <= NODES; i++) {
         const int from_first = i, from_last = NODES - 1 - i;
         const double root = sqrt(2.0 * 3.14159265358979323846);
@@ -378,7 +379,7 @@ static void rounded_alpha(void **state)
     (void)state;
     for (int rounded = 0; rounded < 2; rounded++) {
         crd_model *model = remember_as(dataset, NODES, "gkde", rounded == 1);
-        OK(crd_predict(model, dataset, 1, &p, &error_));
+        OK(crd_predict(model, dataset, CRD_THREADS(1), &p, &error_));
         const double *score = crd_prediction_score(p, CRD_SCORE_EPISTEMIC);
         for (int i = 1; i < NODES / 2 - 1; i++) {
             if (i < 6) assert_true(score[i] > score[i - 1] && score[i] < -2.0);
@@ -405,8 +406,8 @@ static void grown_and_shrunk(void **state)
         OK(crd_model_save(model, in(state, "m"), &error_));
         OK(crd_model_load(in(state, "m"), &loaded, &error_));
         crd_prediction *p, *q, *none;
-        OK(crd_predict(loaded, dataset, 1, &p, &error_));
-        OK(crd_predict(loaded, grown, 1, &q, &error_));
+        OK(crd_predict(loaded, dataset, CRD_THREADS(1), &p, &error_));
+        OK(crd_predict(loaded, grown, CRD_THREADS(1), &q, &error_));
         const float *alpha = crd_prediction_alpha(p), *later = crd_prediction_alpha(q);
         for (int i = 0; i < 2 * NODES; i++) {
             /* lonely nodes change nothing for gkde, and for lp only what PageRank spreads over all nodes */
@@ -414,11 +415,12 @@ static void grown_and_shrunk(void **state)
             else assert_true(fabsf(alpha[i] - later[i]) < 0.01f);
         }
         crd_error error = {0};
-        assert_fails(crd_predict(loaded, shrunk, 1, &none, &error), CRD_ERROR_MISMATCH,
+        assert_fails(crd_predict(loaded, shrunk, CRD_THREADS(1), &none, &error), CRD_ERROR_MISMATCH,
                      "training nodes up to number 11, the data have 11 nodes");
         crd_explanation *x;
-        assert_fails(crd_explain(loaded, shrunk, 0, 5, 1, &x, &error), CRD_ERROR_MISMATCH, "up to number 11");
-        OK(crd_explain(loaded, grown, NODES + 1, 5, 1, &x, &error_)); /* a lonely node */
+        assert_fails(crd_explain(loaded, shrunk, 0, 5, CRD_THREADS(1), &x, &error), CRD_ERROR_MISMATCH,
+                     "up to number 11");
+        OK(crd_explain(loaded, grown, NODES + 1, 5, CRD_THREADS(1), &x, &error_)); /* a lonely node */
         assert_int_equal(crd_explanation_count(x), m == 0 ? 2 : 0);
         for (int64_t c = 0; c < crd_explanation_count(x); c++) assert_int_equal(crd_explanation_at(x, c)->hops, -1);
         crd_explanation_free(&x);
@@ -441,7 +443,7 @@ static void what_is_refused(void **state)
     crd_error error = {0};
     crd_config config = quick("lp");
     config.left_out = 0;
-    const crd_train_options options = {.init = model};
+    const crd_train_options options = {.size = sizeof options, .init = model};
     assert_fails(crd_train(dataset, crd_model_split(model), &config, &options, &none, &error), CRD_ERROR_ARGUMENT,
                  "the model lp has no weights that could start from others");
     const char *names[] = {"gpn", "appnp", "vgcn", "gkde-gcn"};
@@ -462,8 +464,10 @@ typedef struct {
     double first_loss;
 } seen;
 
-static bool watch(const crd_epoch *epoch, void *user)
+static bool watch(const crd_progress *progress, void *user)
 {
+    const crd_epoch *epoch = progress->epoch;
+    if (epoch == NULL) return true;
     seen *s = user;
     if (s->warmup + s->main == 0) s->first_loss = epoch->loss;
     if (epoch->warmup) {
@@ -480,8 +484,10 @@ static bool watch(const crd_epoch *epoch, void *user)
     return s->warmup + s->main != s->stop_at;
 }
 
-static bool watch_plain(const crd_epoch *epoch, void *user)
+static bool watch_plain(const crd_progress *progress, void *user)
 {
+    const crd_epoch *epoch = progress->epoch;
+    if (epoch == NULL) return true;
     seen *s = user;
     if (s->main++ == 0) s->first_loss = epoch->loss;
     return true;
@@ -495,15 +501,15 @@ static void teacher(void **state)
     crd_config config = quick("gkde-gcn"), its = quick("vgcn");
     seen all = {0}, alone = {0}, early = {.stop_at = 3}, late = {.stop_at = 7};
     crd_model_facts facts;
-    crd_model *model = train(dataset, &its, &(crd_train_options){.progress = watch_plain, .user = &alone});
+    crd_model *model = train(dataset, &its, WATCHED(NULL, watch_plain, &alone));
     crd_model_free(&model);
-    model = train(dataset, &config, &(crd_train_options){.progress = watch, .user = &all});
+    model = train(dataset, &config, WATCHED(NULL, watch, &all));
     assert_int_equal(all.warmup, 5);
     assert_int_equal(all.main, 5);
     assert_true(all.first_loss == alone.first_loss);
     crd_model_free(&model);
 
-    model = train(dataset, &config, &(crd_train_options){.progress = watch, .user = &early});
+    model = train(dataset, &config, WATCHED(NULL, watch, &early));
     crd_model_get_facts(model, &facts);
     assert_int_equal(early.warmup, 3);
     assert_int_equal(early.main, 0);
@@ -511,7 +517,7 @@ static void teacher(void **state)
     assert_int_equal(facts.epochs, 0);
     crd_model_free(&model);
 
-    model = train(dataset, &config, &(crd_train_options){.progress = watch, .user = &late});
+    model = train(dataset, &config, WATCHED(NULL, watch, &late));
     crd_model_get_facts(model, &facts);
     assert_int_equal(late.main, 2);
     assert_int_equal(facts.stop, CRD_STOP_REQUESTED);

@@ -57,7 +57,8 @@ static void other_files_decide_about_headers(void **state)
 static crd_dataset *open_as(const char *path, const char *features, const char *labels, crd_header header,
                             crd_first_id first_id)
 {
-    crd_open_options options = {.features = features, .labels = labels, .header = header, .first_id = first_id};
+    crd_open_options options = {
+        .size = sizeof options, .features = features, .labels = labels, .header = header, .first_id = first_id};
     crd_dataset *dataset = NULL;
     crd_error error = {0};
     if (crd_dataset_open(path, &options, &dataset, &error) != CRD_OK) fail_msg("%s", error.message);
@@ -114,7 +115,8 @@ static void options_decide_about_first_ids(void **state)
     assert_string_equal(crd_dataset_node_name(dataset, 0), "70000");
     assert_false(has_note(dataset, "ids start at 1"));
     crd_dataset_free(&dataset);
-    crd_open_options options = {.first_id = CRD_FIRST_ID_1, .features = put(state, "two.csv", "0.5\n1.5\n")};
+    crd_open_options options = {
+        .size = sizeof options, .first_id = CRD_FIRST_ID_1, .features = put(state, "two.csv", "0.5\n1.5\n")};
     crd_error wrong = {0};
     assert_int_equal(crd_dataset_open(edges, &options, &dataset, &wrong), CRD_ERROR_MISMATCH);
     assert_non_null(strstr(wrong.message, "g.csv: line 2: node 3 does not exist: "));

@@ -316,12 +316,12 @@ static void every_score(void **state)
         static facts f;
         crd_prediction *own, *p;
         fill_facts(&f, model, dataset);
-        OK(crd_predict(model, dataset, 1, &own, &error_));
+        OK(crd_predict(model, dataset, CRD_THREADS(1), &own, &error_));
         for (int d = 1; d < CRD_DOUBTS; d++) {
             double twin[NODES];
             if ((model->kind->scores >> d & 1) == 0 || d == CRD_DOUBT_EPN) continue; /* its head is trained */
             model->config.score = (crd_doubt)d;
-            OK(crd_predict(model, dataset, 2, &p, &error_));
+            OK(crd_predict(model, dataset, CRD_THREADS(2), &p, &error_));
             TWINS[d].make(&f, twin);
             const double *score = crd_prediction_score(p, CRD_SCORE_EPISTEMIC);
             for (int i = 0; i < NODES; i++)
@@ -355,13 +355,13 @@ static void other_data(void **state)
         if ((model->kind->scores >> d & 1) == 0 || d == CRD_DOUBT_EPN) continue;
         model->config.score = (crd_doubt)d;
         if (!rests) {
-            OK(crd_predict(model, other, 1, &p, &error_));
+            OK(crd_predict(model, other, CRD_THREADS(1), &p, &error_));
             crd_prediction_free(&p);
             continue;
         }
         char part[64];
         snprintf(part, sizeof part, "the score %s needs the labelled nodes", TWINS[d].name);
-        assert_fails(crd_predict(model, other, 1, &p, &error), CRD_ERROR_MISMATCH, part);
+        assert_fails(crd_predict(model, other, CRD_THREADS(1), &p, &error), CRD_ERROR_MISMATCH, part);
         assert_null(p);
     }
     crd_model_free(&model);
@@ -381,9 +381,9 @@ static void shifted(void **state)
     OK(crd_shift_parse("normal:0.2:isolated", &shift, &error_));
     shift.most_nodes = 10;
     crd_model *model = train(dataset, &config, NULL);
-    OK(crd_evaluate_shift(model, dataset, NULL, &shift, 1, &own, &error_));
+    OK(crd_evaluate_shift(model, dataset, NULL, &shift, CRD_THREADS(1), &own, &error_));
     model->config.score = CRD_DOUBT_ANCHOR; /* it does not look at features: nothing to find */
-    OK(crd_evaluate_shift(model, dataset, NULL, &shift, 1, &chosen, &error_));
+    OK(crd_evaluate_shift(model, dataset, NULL, &shift, CRD_THREADS(1), &chosen, &error_));
     assert_true(own.nodes == chosen.nodes && own.accuracy_shifted == chosen.accuracy_shifted);
     assert_true(own.ood_epistemic.auroc != chosen.ood_epistemic.auroc);
     crd_model_free(&model);
@@ -508,7 +508,7 @@ static void head_is_fitted(void **state)
     const crd_head head = {NODES, KNOWN, f.output, labels, count, NULL};
     assert_true(head_loss(&head, fitted) < head_loss(&head, start));
     crd_prediction *p;
-    OK(crd_predict(model, dataset, 1, &p, &error_));
+    OK(crd_predict(model, dataset, CRD_THREADS(1), &p, &error_));
     for (int i = 0; i < NODES; i++) {
         double total = KNOWN;
         for (int k = 0; k < KNOWN; k++) {
@@ -520,10 +520,10 @@ static void head_is_fitted(void **state)
     }
     crd_prediction_free(&p);
     /* weights without a head can start one with it, and the other way round */
-    again = train(dataset, &config, &(crd_train_options){.init = plain});
+    again = train(dataset, &config, &(crd_train_options){.size = sizeof(crd_train_options), .init = plain});
     crd_model_free(&again);
     config.score = CRD_DOUBT_OWN;
-    again = train(dataset, &config, &(crd_train_options){.init = model});
+    again = train(dataset, &config, &(crd_train_options){.size = sizeof(crd_train_options), .init = model});
     crd_model_free(&again);
     int64_t without, with;
     OK(crd_train_memory(dataset, crd_model_split(model), &config, &without, &error_));

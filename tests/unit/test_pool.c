@@ -144,8 +144,8 @@ static void check(fixture *f)
     for (int v = 0; v < VIEWS; v++)
         if (fabs(pool.view[v] - weight[v] / sum) > 1e-5)
             fail_msg("view %d: %.9g, expected %.9g", v, pool.view[v], weight[v] / sum);
-    if (f->sample.count == 0) { /* nothing tells doubt */
-        for (int s = 0; s < CRD_SIGNALS; s++) assert_true(pool.signal[s] == 0.0);
+    if (f->sample.count == 0) { /* nothing tells doubt: all signals alike */
+        for (int s = 0; s < CRD_SIGNALS; s++) assert_true(pool.signal[s] == 1.0 / CRD_SIGNALS);
         assert_true(pool.bias == 0.0);
         return;
     }

@@ -142,8 +142,8 @@ static void reject_by_threshold(void **state)
 {
     (void)state;
     crd_prediction *p = make_prediction(true, "red", "blue");
-    crd_rejection r = {.by_threshold = true, .score = CRD_SCORE_EPISTEMIC}; /* -4, -10, -2, -2e10 */
-    r.above = -4.0;                                                         /* above, not at */
+    crd_rejection r = {.size = sizeof r, .by_threshold = true, .score = CRD_SCORE_EPISTEMIC}; /* -4, -10, -2, -2e10 */
+    r.above = -4.0;                                                                           /* above, not at */
     assert_rejected(p, r, "0010");
     r.above = -4.5;
     assert_rejected(p, r, "1010");
@@ -151,11 +151,12 @@ static void reject_by_threshold(void **state)
     assert_rejected(p, r, "0000");
     r.above = -INFINITY;
     assert_rejected(p, r, "1111");
-    r = (crd_rejection){.by_threshold = true, .above = -0.8, .score = CRD_SCORE_ALEATORIC};
+    r = (crd_rejection){
+        .size = sizeof(crd_rejection), .by_threshold = true, .above = -0.8, .score = CRD_SCORE_ALEATORIC};
     assert_rejected(p, r, "1010");
     /* No rejection: the marks are removed. */
     int64_t rejected = -1;
-    r = (crd_rejection){0};
+    r = (crd_rejection){.size = sizeof(crd_rejection)};
     assert_int_equal(crd_prediction_reject(p, &r, &rejected, NULL), CRD_OK);
     assert_int_equal(rejected, 0);
     assert_null(p->rejected);
@@ -166,7 +167,7 @@ static void reject_by_coverage(void **state)
 {
     (void)state;
     crd_prediction *p = make_prediction(true, "red", "blue");
-    crd_rejection r = {.by_coverage = true, .score = CRD_SCORE_EPISTEMIC};
+    crd_rejection r = {.size = sizeof r, .by_coverage = true, .score = CRD_SCORE_EPISTEMIC};
     r.coverage = 1.0;
     assert_rejected(p, r, "0000");
     r.coverage = 0.75;
@@ -184,7 +185,8 @@ static void reject_by_coverage(void **state)
     p->score[CRD_SCORE_EPISTEMIC][0] = NAN; /* NaN counts as the largest doubt */
     r.coverage = 0.75;
     assert_rejected(p, r, "1000");
-    r = (crd_rejection){.by_threshold = true, .above = 5.0, .score = CRD_SCORE_EPISTEMIC};
+    r = (crd_rejection){
+        .size = sizeof(crd_rejection), .by_threshold = true, .above = 5.0, .score = CRD_SCORE_EPISTEMIC};
     assert_rejected(p, r, "1000");
     crd_prediction_free(&p);
 }
@@ -202,16 +204,26 @@ static void bad_rejections(void **state)
 {
     (void)state;
     crd_prediction *p = make_prediction(false, "red", "blue");
-    assert_not_rejected(p, (crd_rejection){.by_threshold = true, .by_coverage = true},
+    assert_not_rejected(p, (crd_rejection){.size = sizeof(crd_rejection), .by_threshold = true, .by_coverage = true},
                         "nodes can be rejected above a threshold or by coverage, not both at once");
-    assert_not_rejected(p, (crd_rejection){.by_coverage = true, .score = CRD_SCORE_EPISTEMIC},
-                        "the model gives no epistemic uncertainty to reject nodes by, but aleatoric");
-    assert_not_rejected(p, (crd_rejection){.by_threshold = true, .above = NAN, .score = CRD_SCORE_ALEATORIC},
-                        "the threshold to reject nodes above is not a number");
-    assert_not_rejected(p, (crd_rejection){.by_coverage = true, .coverage = 1.5, .score = CRD_SCORE_ALEATORIC},
-                        "the coverage is 1.5, expected 0 to 1");
-    assert_not_rejected(p, (crd_rejection){.by_coverage = true, .coverage = NAN, .score = CRD_SCORE_ALEATORIC},
-                        "the coverage is nan, expected 0 to 1");
+    assert_not_rejected(
+        p, (crd_rejection){.size = sizeof(crd_rejection), .by_coverage = true, .score = CRD_SCORE_EPISTEMIC},
+        "the model gives no epistemic uncertainty to reject nodes by, but aleatoric");
+    assert_not_rejected(
+        p,
+        (crd_rejection){
+            .size = sizeof(crd_rejection), .by_threshold = true, .above = NAN, .score = CRD_SCORE_ALEATORIC},
+        "the threshold to reject nodes above is not a number");
+    assert_not_rejected(
+        p,
+        (crd_rejection){
+            .size = sizeof(crd_rejection), .by_coverage = true, .coverage = 1.5, .score = CRD_SCORE_ALEATORIC},
+        "the coverage is 1.5, expected 0 to 1");
+    assert_not_rejected(
+        p,
+        (crd_rejection){
+            .size = sizeof(crd_rejection), .by_coverage = true, .coverage = NAN, .score = CRD_SCORE_ALEATORIC},
+        "the coverage is nan, expected 0 to 1");
     crd_prediction_free(&p);
 }
 
@@ -235,7 +247,7 @@ static void csv_everything(void **state)
     (void)state;
     crd_prediction *p = make_prediction(true, "a, b", "the \"other\"");
     crd_dataset *dataset = named_dataset(NODES);
-    crd_rejection r = {.by_coverage = true, .coverage = 0.75, .score = CRD_SCORE_EPISTEMIC};
+    crd_rejection r = {.size = sizeof r, .by_coverage = true, .coverage = 0.75, .score = CRD_SCORE_EPISTEMIC};
     assert_int_equal(crd_prediction_reject(p, &r, NULL, NULL), CRD_OK);
     assert_string_equal(written(p, dataset, "out.txt", CRD_TABLE_CSV, true),
                         "node,name,class,probability,aleatoric,epistemic,epistemic_features,reject,"
@@ -270,7 +282,7 @@ static void jsonl(void **state)
     (void)state;
     crd_prediction *p = make_prediction(true, "a, b", "the \"other\"");
     crd_dataset *dataset = named_dataset(NODES);
-    crd_rejection r = {.by_coverage = true, .coverage = 0.75, .score = CRD_SCORE_EPISTEMIC};
+    crd_rejection r = {.size = sizeof r, .by_coverage = true, .coverage = 0.75, .score = CRD_SCORE_EPISTEMIC};
     assert_int_equal(crd_prediction_reject(p, &r, NULL, NULL), CRD_OK);
     const char *text = written(p, dataset, "out.jsonl", CRD_TABLE_AUTO, true);
     assert_non_null(strstr(text, "{\"node\":1,\"name\":\"b,ob\",\"class\":\"the \\\"other\\\"\","
@@ -332,7 +344,7 @@ static void npz(void **state)
     (void)state;
     crd_prediction *p = make_prediction(true, "a, b", "x");
     crd_dataset *dataset = named_dataset(NODES);
-    crd_rejection r = {.by_coverage = true, .coverage = 0.75, .score = CRD_SCORE_EPISTEMIC};
+    crd_rejection r = {.size = sizeof r, .by_coverage = true, .coverage = 0.75, .score = CRD_SCORE_EPISTEMIC};
     assert_int_equal(crd_prediction_reject(p, &r, NULL, NULL), CRD_OK);
     const char *path = in_folder("out.npz");
     assert_int_equal(crd_prediction_write(p, dataset, path, CRD_TABLE_AUTO, true, NULL), CRD_OK);

@@ -65,7 +65,7 @@ static crd_dataset *named_dataset(int64_t nodes)
 
 static void reject_above(crd_prediction *p, double above, int64_t expected)
 {
-    const crd_rejection r = {.by_threshold = true, .above = above, .score = CRD_SCORE_EPISTEMIC};
+    const crd_rejection r = {.size = sizeof r, .by_threshold = true, .above = above, .score = CRD_SCORE_EPISTEMIC};
     int64_t rejected;
     assert_ok(crd_prediction_reject(p, &r, &rejected, NULL));
     assert_int_equal(rejected, expected);
@@ -138,12 +138,13 @@ static void reject_what_is_kept(void **state)
     assert_ok(crd_prediction_keep(p, (bool[]){true, false, false, true, true}, NULL)); /* -5, -3, -16 */
     reject_above(p, -4.0, 1);
     assert_memory_equal(crd_prediction_rejected(p), ((uint8_t[]){0, 1, 0}), 3);
-    const crd_rejection third = {.by_coverage = true, .coverage = 0.34, .score = CRD_SCORE_EPISTEMIC};
+    const crd_rejection third = {
+        .size = sizeof third, .by_coverage = true, .coverage = 0.34, .score = CRD_SCORE_EPISTEMIC};
     int64_t rejected;
     assert_ok(crd_prediction_reject(p, &third, &rejected, NULL));
     assert_int_equal(rejected, 2);
     assert_memory_equal(crd_prediction_rejected(p), ((uint8_t[]){1, 1, 0}), 3);
-    const crd_rejection none = {0};
+    const crd_rejection none = {.size = sizeof none};
     assert_ok(crd_prediction_reject(p, &none, NULL, NULL));
     assert_null(crd_prediction_rejected(p));
     crd_prediction_free(&p);

@@ -404,7 +404,8 @@ static void gats_fit(void **state)
     for (int turn = 0; turn < 20; turn++) {
         int32_t judge[RING];
         float chosen[SIZE];
-        for (int i = 0; i < RING; i++) judge[i] = truth[i] < 0 ? (int32_t)(uniform() * KINDS) : -1;
+        for (int i = 0; i < RING; i++)
+            judge[i] = turn % 2 == 0 ? truth[i] : truth[i] < 0 ? (int32_t)(uniform() * KINDS) : -1;
         on.method = CRD_CALIBRATION_GATS;
         on.judge = judge;
         assert_ok(crd_recalibration_fit(&on, truth, chosen, NULL));
@@ -413,7 +414,7 @@ static void gats_fit(void **state)
         for (int p = 0; p < SIZE; p++) assert_true(chosen[p] == (float)(loss < plain ? fitted[p] : before[p]));
         kept += loss < plain;
     }
-    assert_true(kept > 0 && kept < 20);
+    assert_true(kept >= 10 && kept < 20);
 }
 
 /* ---- models ---- */
@@ -525,7 +526,7 @@ static void promises_hold(void **state)
         config.calibration = (crd_calibration)method;
         crd_model *model = train(dataset, "10/40/50", &config), *loaded;
         crd_evaluation e, again;
-        assert_ok(crd_evaluate(model, dataset, NULL, CRD_TASK_MISCLASSIFICATION, 1, &e, NULL));
+        assert_ok(crd_evaluate(model, dataset, NULL, CRD_TASK_MISCLASSIFICATION, CRD_THREADS(1), &e, NULL));
         const crd_promises *p = &e.promises;
         assert_int_equal(p->calibration_nodes, 300);
         assert_true(p->set_coverage > 0.85 && p->set_coverage < 0.95 && p->set_size >= 0.85 && p->set_size < 4.0);
@@ -538,7 +539,7 @@ static void promises_hold(void **state)
         else assert_true(e.nll < e.nll_before + 0.01);
         assert_ok(crd_model_save(model, path, NULL));
         assert_ok(crd_model_load(path, &loaded, NULL));
-        assert_ok(crd_evaluate(loaded, dataset, NULL, CRD_TASK_MISCLASSIFICATION, 1, &again, NULL));
+        assert_ok(crd_evaluate(loaded, dataset, NULL, CRD_TASK_MISCLASSIFICATION, CRD_THREADS(1), &again, NULL));
         assert_true(again.nll == e.nll && again.promises.set_coverage == p->set_coverage);
         assert_true(again.promises.set_size == p->set_size && again.promises.false_alarms[1] == p->false_alarms[1]);
         crd_model_free(&model);
@@ -557,8 +558,8 @@ static void calls(void **state)
     crd_prediction *p, *q;
     crd_error error = {0};
     int64_t flagged, count = 0;
-    assert_ok(crd_predict(model, dataset, 1, &p, NULL));
-    assert_ok(crd_predict(without, dataset, 1, &q, NULL));
+    assert_ok(crd_predict(model, dataset, CRD_THREADS(1), &p, NULL));
+    assert_ok(crd_predict(without, dataset, CRD_THREADS(1), &q, NULL));
     assert_null(crd_prediction_doubt(q));
     assert_fails(crd_prediction_flag_unknown(q, 0.1, NULL, &error), CRD_ERROR_MISMATCH, "it has no calibration nodes");
     const double *doubt = crd_prediction_doubt(p), *epistemic = crd_prediction_score(p, CRD_SCORE_EPISTEMIC);

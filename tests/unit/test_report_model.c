@@ -41,10 +41,14 @@ static crd_model *trained(const crd_dataset *dataset, const char *kind, int left
 
 static crd_report_options few_iterations(void)
 {
+    static const crd_control one_thread = {.size = sizeof one_thread, .threads = 1};
+    static crd_tsne_options tsne;
     crd_report_options options;
     crd_report_defaults(&options);
-    options.tsne.iterations = 30;
-    options.threads = 1;
+    crd_tsne_defaults(&tsne);
+    tsne.iterations = 30;
+    options.tsne = &tsne;
+    options.control = &one_thread;
     return options;
 }
 
@@ -74,7 +78,7 @@ static double number(const json_t *object, const char *first, const char *second
 static void same_answers(const char *page, const crd_model *model, const crd_dataset *dataset)
 {
     crd_prediction *p;
-    assert_ok(crd_predict(model, dataset, 1, &p, NULL));
+    assert_ok(crd_predict(model, dataset, CRD_THREADS(1), &p, NULL));
     const int64_t nodes = crd_prediction_nodes(p);
     const int32_t classes = crd_prediction_classes(p);
     uint16_t *predicted = unpack_array(page, 0, "predicted", "uint16", 2, nodes);
@@ -211,7 +215,7 @@ static void same_contributions(const char *page, const crd_model *model, const c
     uint16_t *own_class = unpack_array(page, 0, "own_class", "uint16", 2, NODES);
     for (int64_t node = 0; node < NODES; node += 23) {
         crd_explanation *explanation;
-        assert_ok(crd_explain(model, dataset, node, NODES, 1, &explanation, NULL));
+        assert_ok(crd_explain(model, dataset, node, NODES, CRD_THREADS(1), &explanation, NULL));
         for (int i = 0; i < NODES; i++) now[i] = i == node;
         for (int step = 0; step < steps; step++) {
             for (int64_t i = 0; i < NODES; i++) {
@@ -278,7 +282,7 @@ static void same_logits(const char *page, const crd_model *model, const crd_data
                         given[i][k] += weight * now[i] * step / networks *
                                        own[(((int64_t)m * NODES + i) * VIEWS + v) * COLUMNS + k];
         }
-        assert_ok(crd_explain(model, dataset, node, NODES, 1, &x, NULL));
+        assert_ok(crd_explain(model, dataset, node, NODES, CRD_THREADS(1), &x, NULL));
         for (int64_t c = 0; c < crd_explanation_count(x); c++) {
             const crd_contribution *part = crd_explanation_at(x, c);
             const double *found = given[part->node], mean = (found[0] + found[1] + found[2]) / KNOWN;
@@ -324,8 +328,8 @@ static int64_t total(const json_t *counts)
 static void same_curves(const char *page, const crd_model *model, const crd_dataset *dataset)
 {
     crd_evaluation ood, errors;
-    assert_ok(crd_evaluate(model, dataset, NULL, CRD_TASK_OOD, 1, &ood, NULL));
-    assert_ok(crd_evaluate(model, dataset, NULL, CRD_TASK_MISCLASSIFICATION, 1, &errors, NULL));
+    assert_ok(crd_evaluate(model, dataset, NULL, CRD_TASK_OOD, CRD_THREADS(1), &ood, NULL));
+    assert_ok(crd_evaluate(model, dataset, NULL, CRD_TASK_MISCLASSIFICATION, CRD_THREADS(1), &errors, NULL));
     json_t *curves = unpack_json(page, 0, "curves");
     const json_t *o = json_object_get(curves, "ood"), *e = json_object_get(curves, "errors");
     const json_t *scores = json_object_get(o, "scores");
@@ -448,7 +452,7 @@ static void a_gpn(void **state)
     assert_null(unpack_json(page, 0, "names"));
     json_decref(facts);
     json_decref(contents);
-    options.threads = 3;
+    options.control = CRD_THREADS(3);
     char *again = page_of(state, model, dataset, &options);
     assert_string_equal(page, again);
     free(page);
@@ -466,7 +470,7 @@ static void a_committee(void **state)
     crd_report_options options = few_iterations();
     char *page = page_of(state, model, dataset, &options);
     crd_prediction *p;
-    assert_ok(crd_predict(model, dataset, 1, &p, NULL));
+    assert_ok(crd_predict(model, dataset, CRD_THREADS(1), &p, NULL));
     float *doubt = unpack_array(page, 0, "doubt", "float32", 4, NODES);
     for (int64_t i = 0; i < NODES; i++) assert_true(doubt[i] == (float)crd_prediction_doubt(p)[i]);
     same_logits(page, model, dataset);
@@ -628,10 +632,11 @@ static void a_given_map(void **state)
 }
 
 /* A map that was stopped early is still a map. */
-static bool stop_early(const crd_tsne_state *tsne, void *user)
+static bool stop_early(const crd_progress *progress, void *user)
 {
-    *(int64_t *)user = tsne->iteration;
-    return tsne->iteration < 3;
+    if (progress->map == NULL) return true;
+    *(int64_t *)user = progress->map->iteration;
+    return progress->map->iteration < 3;
 }
 
 static void stopped(void **state)
@@ -640,8 +645,8 @@ static void stopped(void **state)
     crd_model *model = trained(dataset, "gpn", 1);
     crd_report_options options = few_iterations();
     int64_t last = 0;
-    options.tsne.progress = stop_early;
-    options.tsne.user = &last;
+    const crd_control control = {.size = sizeof control, .threads = 1, .progress = stop_early, .user = &last};
+    options.control = &control;
     char *page = page_of(state, model, dataset, &options);
     json_t *facts = unpack_json(page, 0, "facts");
     const json_t *map = json_object_get(facts, "map");

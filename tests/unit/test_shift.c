@@ -58,7 +58,7 @@ static void test_parse_wrong(void **state)
         {"dice:0.1:alone", "expected the mode all or isolated"},
     };
     for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
-        crd_shift shift = {.kind = CRD_SHIFT_REWIRE, .amount = 0.75, .isolated = true};
+        crd_shift shift = {.size = sizeof shift, .kind = CRD_SHIFT_REWIRE, .amount = 0.75, .isolated = true};
         crd_error error;
         assert_fails(crd_shift_parse(cases[c].text, &shift, &error), CRD_ERROR_ARGUMENT, cases[c].message);
         assert_true(shift.kind == CRD_SHIFT_REWIRE && shift.amount == 0.75 && shift.isolated);
@@ -90,7 +90,7 @@ static void test_check(void **state)
 static void test_share(void **state)
 {
     (void)state;
-    crd_shift shift = {.amount = 0.1};
+    crd_shift shift = {.size = sizeof shift, .amount = 0.1};
     assert_int_equal(crd_shift_share(&shift, 0), 0);
     assert_int_equal(crd_shift_share(&shift, 3), 1);
     assert_int_equal(crd_shift_share(&shift, 100), 10);
@@ -141,7 +141,7 @@ static void read_row(const crd_features *f, int64_t row, float *values)
 static void check_noise(crd_shift_kind kind, bool sparse)
 {
     crd_features f = make_features(sparse), shifted, again;
-    crd_shift shift = {.kind = kind, .amount = 0.5, .seed = 7};
+    crd_shift shift = {.size = sizeof shift, .kind = kind, .amount = 0.5, .seed = 7};
     uint8_t chosen[NODES];
     for (int i = 0; i < NODES; i++) chosen[i] = i % 2 == 0;
     assert_ok(crd_shift_features(&f, &shift, chosen, &shifted, NULL));
@@ -254,7 +254,7 @@ static void check_edges(const crd_graph *graph, const crd_shifted_edges *shifted
 static void change_edges(crd_shift_kind kind, double amount, int64_t node)
 {
     crd_graph graph = make_graph(1200);
-    crd_shift shift = {.kind = kind, .amount = amount, .seed = 5};
+    crd_shift shift = {.size = sizeof shift, .kind = kind, .amount = amount, .seed = 5};
     crd_shifted_edges shifted, again;
     int32_t class_of[NODES];
     uint8_t touched[NODES], touched_again[NODES];
@@ -303,7 +303,7 @@ static void test_dice_by_hand(void **state)
     int64_t start[] = {0, 2, 5, 8, 9, 10};
     int32_t neighbour[] = {1, 2, 0, 2, 4, 0, 1, 3, 2, 1}, class_of[] = {0, 0, 0, 1, -1};
     const crd_graph graph = {5, start, neighbour};
-    const crd_shift shift = {.kind = CRD_SHIFT_DICE, .amount = 1.0, .seed = 2};
+    const crd_shift shift = {.size = sizeof shift, .kind = CRD_SHIFT_DICE, .amount = 1.0, .seed = 2};
     crd_shifted_edges shifted;
     uint8_t touched[5];
     assert_ok(crd_shift_edges(&graph, &shift, class_of, -1, &shifted, touched, NULL));
@@ -323,7 +323,7 @@ static void test_nothing_to_change(void **state)
     int64_t start[] = {0, 2, 4, 6};
     int32_t neighbour[] = {1, 2, 0, 2, 0, 1}, all[] = {0, 0, 0}, none[] = {0, -1, -1};
     const crd_graph graph = {3, start, neighbour};
-    crd_shift shift = {.kind = CRD_SHIFT_REWIRE, .amount = 1.0, .seed = 2};
+    crd_shift shift = {.size = sizeof shift, .kind = CRD_SHIFT_REWIRE, .amount = 1.0, .seed = 2};
     for (int c = 0; c < 3; c++) {
         crd_shifted_edges shifted;
         uint8_t touched[] = {1, 1, 1};

@@ -55,7 +55,7 @@ static outcome run(const crd_dataset *dataset, const char *kind, const char *fea
     config.threads = threads;
     OK(crd_split_make(dataset, "20/20/60", 0, 1, &split, &error_));
     OK(crd_train(dataset, split, &config, NULL, &made.model, &error_));
-    OK(crd_predict(made.model, dataset, threads, &made.prediction, &error_));
+    OK(crd_predict(made.model, dataset, CRD_THREADS(threads), &made.prediction, &error_));
     crd_split_free(&split);
     return made;
 }

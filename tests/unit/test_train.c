@@ -14,6 +14,7 @@
 #include "credence_private.h"
 #include "models/model.h"
 #include "support/quick_model.h"
+#include "support/watched.h"
 
 #define OK(call)                                                                                                       \
     do {                                                                                                               \
@@ -95,8 +96,8 @@ static void threads_and_seeds(void **state)
         assert_same_model(one, two);
         assert_same_model(one, five);
         crd_prediction *p, *q;
-        OK(crd_predict(one, dataset, 1, &p, &error_));
-        OK(crd_predict(two, dataset, 3, &q, &error_));
+        OK(crd_predict(one, dataset, CRD_THREADS(1), &p, &error_));
+        OK(crd_predict(two, dataset, CRD_THREADS(3), &q, &error_));
         assert_memory_equal(crd_prediction_alpha(p), crd_prediction_alpha(q),
                             (size_t)crd_prediction_nodes(p) * 3 * sizeof(float));
         crd_prediction_free(&p);
@@ -171,8 +172,8 @@ static void round_trip(void **state)
     OK(crd_model_load_memory(bytes, size, "memory", &loaded, &error_));
     assert_same_model(model, loaded);
     crd_prediction *p, *q;
-    OK(crd_predict(model, dataset, 1, &p, &error_));
-    OK(crd_predict(loaded, dataset, 1, &q, &error_));
+    OK(crd_predict(model, dataset, CRD_THREADS(1), &p, &error_));
+    OK(crd_predict(loaded, dataset, CRD_THREADS(1), &q, &error_));
     assert_memory_equal(crd_prediction_alpha(p), crd_prediction_alpha(q), 400 * 3 * sizeof(float));
     crd_prediction_free(&p);
     crd_prediction_free(&q);
@@ -298,8 +299,8 @@ static void relabelled_nodes(void **state)
     }
     crd_dataset *second = open_arrays(&b, EDGES);
     crd_prediction *p, *q;
-    OK(crd_predict(model, first, 1, &p, &error_));
-    OK(crd_predict(model, second, 1, &q, &error_));
+    OK(crd_predict(model, first, CRD_THREADS(1), &p, &error_));
+    OK(crd_predict(model, second, CRD_THREADS(1), &q, &error_));
     for (int i = 0; i < N; i++)
         for (int k = 0; k < 3; k++) {
             double x = (double)crd_prediction_alpha(p)[i * 3 + k];
@@ -322,11 +323,11 @@ static void explanations_add_up(void **state)
     crd_dataset *dataset = open_arrays(&a, EDGES);
     crd_model *model = train_arrays(dataset, &a);
     crd_prediction *p;
-    OK(crd_predict(model, dataset, 1, &p, &error_));
+    OK(crd_predict(model, dataset, CRD_THREADS(1), &p, &error_));
     for (int64_t node = 0; node < N; node += 7)
         for (int64_t most = 0; most <= N; most += 20) {
             crd_explanation *x;
-            OK(crd_explain(model, dataset, node, most, 1, &x, &error_));
+            OK(crd_explain(model, dataset, node, most, CRD_THREADS(1), &x, &error_));
             assert_true(crd_explanation_count(x) <= most);
             for (int k = 0; k < 3; k++) {
                 double sum = crd_explanation_rest(x)[k];
@@ -344,7 +345,7 @@ static void explanations_add_up(void **state)
         }
     crd_error error;
     crd_explanation *none;
-    assert_int_equal(crd_explain(model, dataset, N, 5, 1, &none, &error), CRD_ERROR_ARGUMENT);
+    assert_int_equal(crd_explain(model, dataset, N, 5, CRD_THREADS(1), &none, &error), CRD_ERROR_ARGUMENT);
     crd_prediction_free(&p);
     crd_model_free(&model);
     crd_dataset_free(&dataset);
@@ -361,7 +362,7 @@ static void explanations_look_around(void **state)
     const int64_t node = 7;
     model->config.steps = 1;
     crd_explanation *before, *after;
-    OK(crd_explain(model, dataset, node, N, 1, &before, &error_));
+    OK(crd_explain(model, dataset, node, N, CRD_THREADS(1), &before, &error_));
     bool near[N] = {false}; /* one step, and the neighbours of the nodes that it reaches */
     near[node] = true;
     for (int round = 0; round < 2; round++) {
@@ -383,7 +384,7 @@ static void explanations_look_around(void **state)
             for (int64_t c = 0; c < f->columns; c++) f->dense[i * f->columns + c] = NAN;
     }
     assert_true(far > N / 4);
-    OK(crd_explain(model, dataset, node, N, 1, &after, &error_));
+    OK(crd_explain(model, dataset, node, N, CRD_THREADS(1), &after, &error_));
     assert_int_equal(crd_explanation_count(after), crd_explanation_count(before));
     for (int k = 0; k < 3; k++) assert_true(crd_explanation_alpha(after)[k] == crd_explanation_alpha(before)[k]);
     for (int64_t c = 0; c < crd_explanation_count(after); c++)
@@ -419,8 +420,10 @@ typedef struct {
     int64_t best_epoch;
 } watcher;
 
-static bool watch(const crd_epoch *epoch, void *user)
+static bool watch(const crd_progress *progress, void *user)
 {
+    const crd_epoch *epoch = progress->epoch;
+    if (epoch == NULL) return true;
     watcher *w = user;
     w->calls++;
     if (!epoch->warmup && (w->best_epoch == 0 || epoch->validation_cross_entropy < w->best)) {
@@ -442,7 +445,7 @@ static void early_stopping(void **state)
     config.max_epochs = -1;
     config.patience = 5;
     watcher w = {0};
-    crd_train_options options = {NULL, watch, &w};
+    crd_train_options options = *WATCHED(NULL, watch, &w);
     crd_model *model = train(dataset, &config, &options);
     crd_model_facts facts;
     crd_model_get_facts(model, &facts);
@@ -459,8 +462,8 @@ static void early_stopping(void **state)
     config.max_epochs = -1;
     model = train(dataset, &config, NULL);
     crd_prediction *p, *q;
-    OK(crd_predict(model, dataset, 1, &p, &error_));
-    OK(crd_predict(again, dataset, 1, &q, &error_));
+    OK(crd_predict(model, dataset, CRD_THREADS(1), &p, &error_));
+    OK(crd_predict(again, dataset, CRD_THREADS(1), &q, &error_));
     assert_memory_equal(crd_prediction_alpha(p), crd_prediction_alpha(q), 400 * 3 * sizeof(float));
     crd_prediction_free(&p);
     crd_prediction_free(&q);
@@ -478,7 +481,7 @@ static void stopping_on_request(void **state)
     crd_model *model;
     OK(crd_split_make(dataset, "20/20/60", 0, 3, &split, &error_));
     watcher w = {.stop_after = config.warmup + 3};
-    crd_train_options options = {NULL, watch, &w};
+    crd_train_options options = *WATCHED(NULL, watch, &w);
     OK(crd_train(dataset, split, &config, &options, &model, &error_));
     crd_model_facts facts;
     crd_model_get_facts(model, &facts);
@@ -528,7 +531,7 @@ static detection on_the_default_graph(const char *preset, const char *reg, const
         config.seed = seed;
         OK(crd_split_make(dataset, "5/15/80", 0, seed, &split, &error_));
         OK(crd_train(dataset, split, &config, NULL, &model, &error_));
-        OK(crd_evaluate(model, dataset, NULL, CRD_TASK_OOD, 0, &ood, &error_));
+        OK(crd_evaluate(model, dataset, NULL, CRD_TASK_OOD, NULL, &ood, &error_));
         mean.accuracy += ood.accuracy / SPLITS;
         mean.aleatoric += ood.ood_aleatoric.auroc / SPLITS;
         mean.epistemic += ood.ood_epistemic.auroc / SPLITS;
@@ -669,7 +672,7 @@ static void mismatches(void **state)
     make_arrays(&a);
     crd_dataset *other = open_arrays(&a, EDGES);
     crd_prediction *p;
-    assert_int_equal(crd_predict(model, other, 1, &p, &error), CRD_ERROR_MISMATCH);
+    assert_int_equal(crd_predict(model, other, CRD_THREADS(1), &p, &error), CRD_ERROR_MISMATCH);
     assert_non_null(strstr(error.message, "12"));
     assert_null(p);
     crd_split *split, *wrong;
@@ -683,7 +686,7 @@ static void mismatches(void **state)
     assert_int_equal(crd_train(dataset, split, &config, NULL, &none, &error), CRD_ERROR_ARGUMENT);
     config = quick();
     config.hidden = 8; /* the initial weights have 16 */
-    crd_train_options options = {.init = model};
+    crd_train_options options = {.size = sizeof options, .init = model};
     assert_int_equal(crd_train(dataset, split, &config, &options, &none, &error), CRD_ERROR_MISMATCH);
     assert_non_null(strstr(error.message, "encoder.0.weight"));
     config = quick();

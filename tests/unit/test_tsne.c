@@ -93,7 +93,7 @@ static double descend(bool exact, int64_t iterations, int64_t early, uint64_t se
     options.learning_rate = RATE;
     options.seed = seed;
     options.start = start;
-    options.threads = 2;
+    options.control = CRD_THREADS(2);
     double reached;
     assert_ok(crd_tsne_run(problem.points, POINTS, WIDE, &options, plan, map, &reached, NULL));
     return reached;
@@ -250,7 +250,7 @@ static void check_bytes(int64_t count)
     for (int t = 0; t < 3; t++) {
         maps[t] = malloc((size_t)(2 * count) * sizeof *maps[t]);
         assert_non_null(maps[t]);
-        options.threads = threads[t];
+        options.control = CRD_THREADS(threads[t]);
         assert_ok(crd_tsne(points, count, DIMS, &options, maps[t], &divergence[t], NULL));
         assert_ok(crd_tsne_divergence(points, count, DIMS, 7.0, maps[t], threads[t], &measured[t], NULL));
         assert_memory_equal(maps[0], maps[t], (size_t)(2 * count) * sizeof *maps[t]);
@@ -284,9 +284,11 @@ typedef struct {
     double last;
 } told;
 
-static bool listen(const crd_tsne_state *now, void *user)
+static bool listen(const crd_progress *progress, void *user)
 {
     told *t = user;
+    const crd_tsne_state *now = progress->map;
+    if (now == NULL) return true;
     t->calls++;
     t->before += now->iteration == 0;
     if (now->iteration > 0) assert_int_equal(now->iteration, t->calls - t->before);
@@ -312,8 +314,8 @@ static void test_progress(void **state)
     options.perplexity = 5.0;
     options.iterations = 101;
     options.early = 40;
-    options.progress = listen;
-    options.user = &t;
+    const crd_control control = {.size = sizeof control, .progress = listen, .user = &t};
+    options.control = &control;
     assert_ok(crd_tsne(points, COUNT, DIMS, &options, map, &divergence, NULL));
     assert_true(t.calls - t.before == 101 && t.before >= 1 && t.shown == 2);
     assert_true(divergence < t.last);
@@ -323,7 +325,7 @@ static void test_progress(void **state)
     assert_ok(crd_tsne(points, COUNT, DIMS, &options, map, &divergence, NULL));
     assert_int_equal(t.calls - t.before, 30);
     options.iterations = 30;
-    options.progress = NULL;
+    options.control = NULL;
     double same;
     assert_ok(crd_tsne(points, COUNT, DIMS, &options, other, &same, NULL));
     assert_memory_equal(map, other, 2 * COUNT * sizeof *map);
@@ -331,11 +333,11 @@ static void test_progress(void **state)
 
     /* Before the first iteration the map is the start. */
     t = (told){.stop_at = 0};
-    options.progress = listen;
+    options.control = &control;
     assert_ok(crd_tsne(points, COUNT, DIMS, &options, map, &divergence, NULL));
     assert_true(t.calls == 1 && isnan(divergence));
     options.iterations = 0;
-    options.progress = NULL;
+    options.control = NULL;
     assert_ok(crd_tsne(points, COUNT, DIMS, &options, other, &divergence, NULL));
     assert_memory_equal(map, other, 2 * COUNT * sizeof *map);
     assert_true(divergence > 0.0);

@@ -56,7 +56,7 @@ static void neighbours_stay(void **state)
     config.max_epochs = 30;
     crd_model *model = train(dataset, &config, NULL);
     crd_prediction *prediction;
-    assert_ok(crd_predict(model, dataset, 0, &prediction, NULL));
+    assert_ok(crd_predict(model, dataset, NULL, &prediction, NULL));
     const int count = (int)crd_prediction_nodes(prediction), dims = (int)crd_prediction_latent_dims(prediction);
     const float *latent = crd_prediction_latent(prediction);
     float *map = malloc((size_t)(2 * count) * sizeof *map);

@@ -1,0 +1,121 @@
+#include "base/watch.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/parallel.h"
+
+/* The call-back is called about this often, in seconds: it may be a slow one, in an interpreter. */
+static const double EVERY = 0.02;
+
+static _Thread_local crd_watch *current;
+
+void crd_watch_begin(crd_watch *watch, const crd_control *control)
+{
+    *watch = (crd_watch){.outer = current, .told = crd_seconds(), .progress = {.done = (double)NAN}};
+    if (control != NULL) /* an older program has a smaller structure */
+        memcpy(&watch->control, control, control->size < sizeof *control ? control->size : sizeof *control);
+    atomic_init(&watch->own_asked, false);
+    watch->asked = &watch->own_asked;
+    if (current != NULL) {
+        if (watch->control.stop == NULL) watch->control.stop = current->control.stop;
+        if (watch->control.progress == NULL) {
+            watch->control.progress = current->control.progress;
+            watch->control.user = current->control.user;
+            watch->asked = current->asked;
+            watch->told = current->told;
+        }
+        watch->progress = current->progress;
+    }
+    current = watch;
+}
+
+void crd_watch_end(crd_watch *watch)
+{
+    current = watch->outer;
+}
+
+crd_watch *crd_watch_current(void)
+{
+    return current;
+}
+
+const char *crd_watch_phase(const char *phase)
+{
+    if (current == NULL) return NULL;
+    const char *before = current->progress.phase;
+    current->progress = (crd_progress){.phase = phase, .done = (double)NAN};
+    return before;
+}
+
+void crd_watch_done(double done)
+{
+    if (current != NULL) current->progress.done = done;
+}
+
+static bool is_set(const int *flag)
+{
+    return flag != NULL && __atomic_load_n(flag, __ATOMIC_RELAXED) != 0;
+}
+
+bool crd_watch_is_stopped(const crd_watch *watch)
+{
+    return watch != NULL && (is_set(watch->control.stop) || atomic_load_explicit(watch->asked, memory_order_relaxed));
+}
+
+static bool tell(crd_watch *watch)
+{
+    watch->told = crd_seconds();
+    if (watch->control.progress == NULL) return true;
+    if (!watch->control.progress(&watch->progress, watch->control.user)) atomic_store(watch->asked, true);
+    watch->told = crd_seconds();
+    return !crd_watch_is_stopped(watch);
+}
+
+bool crd_watch_epoch(const crd_epoch *epoch)
+{
+    if (current == NULL) return true;
+    current->progress.epoch = epoch;
+    const bool go_on = tell(current);
+    current->progress.epoch = NULL;
+    return go_on && !is_set(current->control.stop);
+}
+
+bool crd_watch_map(const crd_tsne_state *map)
+{
+    if (current == NULL) return true;
+    current->progress.map = map;
+    current->progress.done = map->iterations > 0 ? (double)map->iteration / (double)map->iterations : (double)NAN;
+    const bool go_on = tell(current);
+    current->progress.map = NULL;
+    return go_on && !is_set(current->control.stop);
+}
+
+bool crd_watch_is_told(void)
+{
+    return current != NULL && current->control.progress != NULL;
+}
+
+bool crd_watch_asks_to_stop(void)
+{
+    if (current == NULL) return false;
+    if (current->control.progress != NULL && !crd_watch_is_stopped(current) && crd_seconds() - current->told > EVERY)
+        tell(current);
+    return crd_watch_is_stopped(current);
+}
+
+bool crd_watch_at_once(void)
+{
+    return current != NULL && is_set(current->control.stop);
+}
+
+void crd_watch_go_on(void)
+{
+    if (current != NULL) atomic_store(current->asked, false);
+}
+
+crd_status crd_watch_check(crd_error *error)
+{
+    if (!crd_watch_asks_to_stop()) return CRD_OK;
+    return crd_fail(error, CRD_ERROR_STOPPED, "stopped on request");
+}
