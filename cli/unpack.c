@@ -6,8 +6,8 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include <zip.h>
 
+#include "credence_private.h"
 #include "signals.h"
 
 /* ---- folders ---- */
@@ -55,7 +55,7 @@ void crd_cli_remove_folder(const char *path)
 static const uint64_t MOST_BYTES = UINT64_C(16) << 30;
 
 typedef struct {
-    zip_t *archive;
+    crd_zip *archive;
     const char *what, *from;
     uint64_t size; /* unpacked so far */
     bool bad;      /* the failure is the archive's fault */
@@ -87,27 +87,36 @@ static bool is_plain(const char *name)
     return true;
 }
 
-/* Copies an open member to a new file. libzip compares size and checksum when it reaches the end. */
-static int copy_member(unpacking *u, zip_file_t *member, const char *name, const char *path)
+/* Reports a member that cannot be read; it may be the archive's fault. */
+static int cannot_read(unpacking *u, crd_status status, const crd_error *error)
+{
+    u->bad = status == CRD_ERROR_FORMAT;
+    return crd_cli_failf(CRD_CLI_FAILED, "%s", error->message);
+}
+
+/* Copies an open member to a new file. `place` begins messages about its bytes; size and checksum are compared at their
+ * end. */
+static int copy_member(unpacking *u, crd_zip_reader *member, const char *name, const char *place, const char *path)
 {
     char chunk[1 << 16];
-    zip_int64_t got = 0;
+    crd_error error;
     FILE *file = fopen(path, "wbx");
     if (file == NULL) return cannot_write(u, name, errno);
     int code = CRD_CLI_DONE;
-    while (code == CRD_CLI_DONE && (got = zip_fread(member, chunk, sizeof chunk)) > 0) {
-        u->size += (uint64_t)got;
-        if (u->size > MOST_BYTES) code = refuse(u, name, "the archive holds too much");
+    for (size_t got = 1; code == CRD_CLI_DONE && got > 0;) {
+        const crd_status status = crd_zip_read(member, chunk, sizeof chunk, &got, place, &error);
+        u->size += got;
+        if (status != CRD_OK) code = cannot_read(u, status, &error);
+        else if (u->size > MOST_BYTES) code = refuse(u, name, "the archive holds too much");
         else if (crd_cli_interrupted()) code = cannot_write(u, name, EINTR);
-        else if (fwrite(chunk, 1, (size_t)got, file) != (size_t)got) code = cannot_write(u, name, errno);
+        else if (fwrite(chunk, 1, got, file) != got) code = cannot_write(u, name, errno);
     }
-    if (code == CRD_CLI_DONE && got < 0) code = refuse(u, name, zip_file_strerror(member));
     if (code == CRD_CLI_DONE && (fflush(file) != 0 || fsync(fileno(file)) != 0)) code = cannot_write(u, name, errno);
     fclose(file);
     return code;
 }
 
-static int unpack_member(unpacking *u, zip_uint64_t index, const char *name, const char *path)
+static int unpack_member(unpacking *u, int64_t index, const char *name, const char *path)
 {
     if (!is_plain(name)) return refuse(u, name, "it would not be inside the folder");
     char *parent = crd_cli_text("%.*s", (int)(strrchr(path, '/') - path), path);
@@ -115,25 +124,27 @@ static int unpack_member(unpacking *u, zip_uint64_t index, const char *name, con
     free(parent);
     if (failure != 0) return cannot_write(u, name, failure);
     if (path[strlen(path) - 1] == '/') return CRD_CLI_DONE; /* a folder */
-    zip_file_t *member = zip_fopen_index(u->archive, index, 0);
-    if (member == NULL) return refuse(u, name, zip_strerror(u->archive));
-    int code = copy_member(u, member, name, path);
-    zip_fclose(member);
+    crd_error error;
+    crd_zip_reader *member;
+    char *place = crd_cli_text("%s: %s: cannot unpack '%s'", u->what, u->from, name);
+    const crd_status status = crd_zip_reader_open(u->archive, index, place, &member, &error);
+    const int code = status == CRD_OK ? copy_member(u, member, name, place, path) : cannot_read(u, status, &error);
+    crd_zip_reader_free(&member);
+    free(place);
     return code;
 }
 
 /* Other folders are ignored: one system's packer adds one for itself. */
 static int unpack_members(unpacking *u, const char *folder)
 {
-    const char *first = zip_get_name(u->archive, 0, 0);
-    const size_t top = first == NULL ? 0 : strcspn(first, "/") + 1;
+    const char *first = crd_zip_count(u->archive) > 0 ? crd_zip_name(u->archive, 0) : "";
+    const size_t top = strcspn(first, "/") + 1;
     int code = CRD_CLI_DONE;
-    for (zip_int64_t i = 0; i < zip_get_num_entries(u->archive, 0) && code == CRD_CLI_DONE; i++) {
-        const char *name = zip_get_name(u->archive, (zip_uint64_t)i, 0);
-        if (name == NULL) return refuse(u, "?", zip_strerror(u->archive));
+    for (int64_t i = 0; i < crd_zip_count(u->archive) && code == CRD_CLI_DONE; i++) {
+        const char *name = crd_zip_name(u->archive, i);
         if (strlen(name) <= top || strncmp(name, first, top) != 0) continue;
         char *path = crd_cli_text("%s/%s", folder, name + top);
-        code = unpack_member(u, (zip_uint64_t)i, name, path);
+        code = unpack_member(u, i, name, path);
         free(path);
     }
     return code;
@@ -141,14 +152,13 @@ static int unpack_members(unpacking *u, const char *folder)
 
 int crd_cli_unpack(const char *archive, const char *folder, const char *what, const char *from, bool *bad)
 {
-    unpacking u = {.archive = zip_open(archive, ZIP_RDONLY, NULL), .what = what, .from = from};
-    *bad = u.archive == NULL;
-    if (u.archive == NULL)
-        return crd_cli_failf(CRD_CLI_FAILED, "%s: %s: is not a zip archive that can be opened", what, from);
+    unpacking u = {.what = what, .from = from};
+    *bad = crd_zip_open(archive, &u.archive, NULL) != CRD_OK;
+    if (*bad) return crd_cli_failf(CRD_CLI_FAILED, "%s: %s: is not a zip archive that can be opened", what, from);
     crd_cli_remove_folder(folder);
     int code = crd_cli_make_folders(folder);
     if (code == CRD_CLI_DONE) code = unpack_members(&u, folder);
-    zip_discard(u.archive);
+    crd_zip_free(&u.archive);
     *bad = u.bad;
     return code;
 }

@@ -51,11 +51,21 @@ void crd_fuzz_seeds(void (*add)(const uint8_t *data, size_t size))
         {.name = "notes.txt", .data = "none", .size = 4},
         {.name = "secret.npy", .data = names.bytes, .size = names.size, .flags = 1},
     };
+    const zip_member others[] = {
+        {.name = "labels.npy", .data = numbers.bytes, .size = numbers.size, .zip64 = true},
+        {.name = "names.npy", .data = names.bytes, .size = names.size, .deflate = true, .descriptor = true},
+        {.name = "zeros.npy", .data = zeros.bytes, .size = zeros.size, .deflate = true, .zip64_in_directory = true},
+    };
     static const struct {
+        bool other, zip64;
         int first, count;
-    } seeds[] = {{0, 1}, {1, 1}, {0, 5}, {2, 2}, {0, 0}};
+        const char *comment;
+    } seeds[] = {{false, false, 0, 1, ""}, {false, false, 1, 1, ""}, {false, false, 0, 5, ""},
+                 {false, false, 2, 2, ""}, {false, false, 0, 0, ""}, {true, false, 0, 1, "end"},
+                 {true, false, 1, 1, ""},  {true, true, 2, 1, ""},   {true, true, 0, 3, "PK\x05\x06"}};
     for (size_t i = 0; i < sizeof seeds / sizeof seeds[0]; i++) {
-        zip_bytes archive = zip_make(members + seeds[i].first, seeds[i].count);
+        zip_bytes archive = zip_make_ending((seeds[i].other ? others : members) + seeds[i].first, seeds[i].count,
+                                            seeds[i].zip64, seeds[i].comment);
         add(archive.bytes, archive.size);
         free(archive.bytes);
     }

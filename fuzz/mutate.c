@@ -124,7 +124,10 @@ static void insert_token(crd_fuzz_input *input, size_t room, crd_rng *rng)
                                          "True",
                                          "False",
                                          "PK\x03\x04",
-                                         "PK\x01\x02"};
+                                         "PK\x01\x02",
+                                         "PK\x05\x06",
+                                         "PK\x06\x06",
+                                         "PK\x06\x07"};
     const char *token = tokens[below(rng, sizeof tokens / sizeof *tokens)];
     size_t at = below(rng, input->size + 1), count = strlen(token);
     if (make_room(input, room, at, count)) memcpy(input->data + at, token, count);

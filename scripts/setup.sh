@@ -23,14 +23,16 @@ if ! has cc || ! echo '#include <stdio.h>' | cc -E - > /dev/null 2>&1; then need
 has make || need make
 has cmake || need cmake
 if ! has pkg-config; then
-    need pkg-config libzip-dev libjansson-dev zlib1g-dev libcurl4-openssl-dev
-    if [ "$level" = test ]; then need libcmocka-dev; fi
+    need pkg-config libjansson-dev zlib1g-dev libcurl4-openssl-dev
+    if [ "$level" = test ]; then need libcmocka-dev libzip-dev; fi
 else
-    pkg-config --exists libzip || need libzip-dev
     pkg-config --exists jansson || need libjansson-dev
     pkg-config --exists zlib || need zlib1g-dev
     pkg-config --exists libcurl || need libcurl4-openssl-dev
-    if [ "$level" = test ]; then pkg-config --exists cmocka || need libcmocka-dev; fi
+    if [ "$level" = test ]; then
+        pkg-config --exists cmocka || need libcmocka-dev
+        pkg-config --exists libzip || need libzip-dev # the tests compare our zip archives with its
+    fi
 fi
 if [ "$level" = test ]; then
     has valgrind || need valgrind

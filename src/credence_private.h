@@ -39,6 +39,29 @@ CRD_MUST_CHECK crd_status crd_dataset_homophily(const crd_dataset *dataset, cons
                                                 crd_homophily *homophily, crd_error *error);
 
 /* ------------------------------------------------------------------------------------------------------
+ * Zip archives
+ * ---------------------------------------------------------------------------------------------------- */
+
+typedef struct crd_zip crd_zip;
+typedef struct crd_zip_reader crd_zip_reader;
+
+/* Opens an archive and checks its directory: members that overlap or lie outside the file are a format error. */
+CRD_MUST_CHECK crd_status crd_zip_open(const char *path, crd_zip **zip, crd_error *error);
+void crd_zip_free(crd_zip **zip);
+/* The members in the order of the directory. Two may have the same name. */
+int64_t crd_zip_count(const crd_zip *zip);
+const char *crd_zip_name(const crd_zip *zip, int64_t member);
+/* Starts to read a member; free the reader before the archive. Messages begin with `name`. A member that is encrypted,
+ * packed by another method than deflate, or described differently before its data, is a format error. */
+CRD_MUST_CHECK crd_status crd_zip_reader_open(const crd_zip *zip, int64_t member, const char *name,
+                                              crd_zip_reader **reader, crd_error *error);
+/* Unpacks the next bytes, up to `count`; *got says how many, 0 at the end. The call that gives the last byte fails if
+ * size or checksum are not as announced. */
+CRD_MUST_CHECK crd_status crd_zip_read(crd_zip_reader *reader, void *buffer, size_t count, size_t *got,
+                                       const char *name, crd_error *error);
+void crd_zip_reader_free(crd_zip_reader **reader);
+
+/* ------------------------------------------------------------------------------------------------------
  * Configuration: the structure behind the handle
  * ---------------------------------------------------------------------------------------------------- */
 

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <zip.h>
 
 #include "io/folder.h"
+#include "io/zip.h"
 
 typedef struct {
     char *name;     /* without ".npy" */
@@ -16,7 +16,7 @@ typedef struct {
 
 struct crd_archive {
     char *name;
-    zip_t *zip;     /* NULL: a folder */
+    crd_zip *zip;   /* NULL: a folder */
     entry *entries; /* sorted by name */
     int64_t count, capacity;
     int64_t packed; /* bytes on disk: of a zip archive, or of a folder's arrays opened so far */
@@ -28,32 +28,11 @@ void crd_archive_free(crd_archive **archive)
     if (archive == NULL || *archive == NULL) return;
     crd_archive *a = *archive;
     *archive = NULL;
-    if (a->zip != NULL) zip_discard(a->zip);
+    crd_zip_free(&a->zip);
     for (int64_t i = 0; i < a->count; i++) free(a->entries[i].name);
     free(a->entries);
     free(a->name);
     free(a);
-}
-
-crd_status crd_zip_fail(crd_error *error, const char *name, const char *what, struct zip_error *problem)
-{
-    crd_status status;
-    switch (zip_error_code_zip(problem)) {
-    case ZIP_ER_MEMORY:
-        return crd_fail_memory(error, sizeof(zip_stat_t));
-    case ZIP_ER_OPEN:
-    case ZIP_ER_READ:
-    case ZIP_ER_SEEK:
-    case ZIP_ER_TELL:
-    case ZIP_ER_WRITE:
-    case ZIP_ER_CLOSE:
-    case ZIP_ER_NOENT:
-        status = CRD_ERROR_IO;
-        break;
-    default:
-        status = CRD_ERROR_FORMAT;
-    }
-    return crd_fail(error, status, "%s: cannot %s: %s", name, what, zip_error_strerror(problem));
 }
 
 /* ---- opening ---- */
@@ -87,25 +66,14 @@ static crd_status list_folder(crd_archive *archive, crd_error *error)
 /* The zip archive in memory, or in the file of the archive's name if `bytes` is NULL. */
 static crd_status list_zip(crd_archive *archive, const void *bytes, crd_error *error)
 {
-    zip_error_t problem;
-    /* libzip would take an empty file for an archive without members. */
     if (archive->packed == 0)
         return crd_fail(error, CRD_ERROR_FORMAT, "%s: is empty, expected a zip archive (.npz)", archive->name);
-    zip_error_init(&problem);
-    zip_source_t *source = bytes != NULL ? zip_source_buffer_create(bytes, (zip_uint64_t)archive->packed, 0, &problem)
-                                         : zip_source_file_create(archive->name, 0, -1, &problem);
-    if (source != NULL) archive->zip = zip_open_from_source(source, ZIP_RDONLY, &problem);
-    crd_status status = CRD_OK;
-    if (archive->zip == NULL) {
-        status = crd_zip_fail(error, archive->name, "open as a zip archive (.npz)", &problem);
-        if (source != NULL) zip_source_free(source);
-    }
-    zip_error_fini(&problem);
-    const int64_t members = status == CRD_OK ? zip_get_num_entries(archive->zip, 0) : 0;
-    for (int64_t i = 0; i < members && status == CRD_OK; i++) {
-        const char *name = zip_get_name(archive->zip, (zip_uint64_t)i, 0);
-        if (name != NULL) status = add_entry(archive, name, i, error);
-    }
+    crd_status status = bytes != NULL
+                            ? crd_zip_open_memory(bytes, (size_t)archive->packed, archive->name, &archive->zip, error)
+                            : crd_zip_open(archive->name, &archive->zip, error);
+    const int64_t members = status == CRD_OK ? crd_zip_count(archive->zip) : 0;
+    for (int64_t i = 0; i < members && status == CRD_OK; i++)
+        status = add_entry(archive, crd_zip_name(archive->zip, i), i, error);
     return status;
 }
 
@@ -184,65 +152,31 @@ bool crd_archive_has(const crd_archive *archive, const char *name)
 
 /* ---- members of a zip archive as sources ---- */
 
-typedef struct {
-    zip_file_t *file;
-    uint64_t left; /* of the size that the zip directory states */
-} member_state;
-
 static crd_status member_read(void *state, void *buffer, size_t count, size_t *got, const char *name, crd_error *error)
 {
-    member_state *member = state;
-    const int64_t read = zip_fread(member->file, buffer, count);
-    if (read < 0) return crd_zip_fail(error, name, "unpack the array", zip_file_get_error(member->file));
-    const bool more = (uint64_t)read > member->left, fewer = read == 0 && count > 0 && member->left > 0;
-    if (more || fewer)
-        return crd_fail(error, CRD_ERROR_FORMAT, "%s: unpacks to %s bytes than the archive's directory announces", name,
-                        more ? "more" : "fewer");
-    member->left -= (uint64_t)read;
-    *got = (size_t)read;
-    return CRD_OK;
+    return crd_zip_read(state, buffer, count, got, name, error);
 }
 
 static void member_close(void *state)
 {
-    member_state *member = state;
-    zip_fclose(member->file);
-    free(member);
-}
-
-static crd_status check_member(const crd_archive *archive, const zip_stat_t *facts, const char *name, crd_error *error)
-{
-    if ((facts->valid & ZIP_STAT_ENCRYPTION_METHOD) == 0 || facts->encryption_method != ZIP_EM_NONE)
-        return crd_fail(error, CRD_ERROR_FORMAT, "%s: is encrypted, expected a plain .npz", name);
-    if ((facts->valid & ZIP_STAT_COMP_METHOD) == 0 ||
-        (facts->comp_method != ZIP_CM_STORE && facts->comp_method != ZIP_CM_DEFLATE))
-        return crd_fail(error, CRD_ERROR_FORMAT, "%s: is packed by method %u, expected 0 (stored) or 8 (deflate)", name,
-                        (unsigned)facts->comp_method);
-    if ((facts->valid & ZIP_STAT_SIZE) == 0)
-        return crd_fail(error, CRD_ERROR_FORMAT, "%s: the archive does not say how large it is", name);
-    if (facts->size > (uint64_t)CRD_BOMB_MEMORY && facts->size / CRD_BOMB_RATIO > (uint64_t)archive->packed)
-        return crd_fail(error, CRD_ERROR_FORMAT,
-                        "%s: announces %llu bytes in an archive of %lld, which is out of all proportion", name,
-                        (unsigned long long)facts->size, (long long)archive->packed);
-    return CRD_OK;
+    crd_zip_reader *reader = state;
+    crd_zip_reader_free(&reader);
 }
 
 static crd_status open_member(crd_archive *archive, const entry *e, const char *name, crd_source **source,
                               crd_error *error)
 {
     static const crd_source_methods methods = {member_read, member_close};
-    const zip_uint64_t index = (zip_uint64_t)e->member;
-    zip_stat_t facts;
-    member_state *member;
-    if (zip_stat_index(archive->zip, index, 0, &facts) != 0)
-        return crd_zip_fail(error, name, "find the array", zip_get_error(archive->zip));
-    crd_status status = check_member(archive, &facts, name, error);
-    if (status == CRD_OK) status = CRD_NEW(&member, 1, error);
+    const uint64_t announced = crd_zip_announced(archive->zip, e->member);
+    crd_zip_reader *reader;
+    crd_status status = crd_zip_reader_open(archive->zip, e->member, name, &reader, error);
     if (status != CRD_OK) return status;
-    *member = (member_state){zip_fopen_index(archive->zip, index, 0), facts.size};
-    if (member->file != NULL) return crd_source_custom(&methods, member, name, source, error);
-    free(member);
-    return crd_zip_fail(error, name, "open the array", zip_get_error(archive->zip));
+    if (announced <= (uint64_t)CRD_BOMB_MEMORY || announced / CRD_BOMB_RATIO <= (uint64_t)archive->packed)
+        return crd_source_custom(&methods, reader, name, source, error);
+    crd_zip_reader_free(&reader);
+    return crd_fail(error, CRD_ERROR_FORMAT,
+                    "%s: announces %llu bytes in an archive of %lld, which is out of all proportion", name,
+                    (unsigned long long)announced, (long long)archive->packed);
 }
 
 /* ---- arrays ---- */

@@ -41,8 +41,4 @@ typedef enum crd_archive_form { CRD_ARCHIVE_FOLDER, CRD_ARCHIVE_STORED, CRD_ARCH
 crd_status crd_archive_write(const char *path, crd_archive_form form, const crd_array *arrays, size_t count,
                              crd_error *error);
 
-struct zip_error;
-/* Turns libzip's error into ours: "NAME: cannot WHAT: ...". */
-crd_status crd_zip_fail(crd_error *error, const char *name, const char *what, struct zip_error *problem);
-
 #endif

@@ -2,13 +2,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <zip.h>
 
 #include "base/outfile.h"
 #include "base/text.h"
 #include "io/archive.h"
 #include "io/bytes.h"
 #include "io/folder.h"
+#include "io/zip.h"
 
 /* ---- one array ---- */
 
@@ -141,76 +141,26 @@ static crd_status write_folder(const char *path, const crd_array *arrays, size_t
     return status;
 }
 
-/* ---- a zip archive ----
- *
- * libzip makes the archive in memory, and it goes through a crd_outfile like every file we write. So links, devices
- * and standard output work, and a full disk does not leave half an archive. The arrays themselves are not copied. */
+/* ---- a zip archive ---- */
 
-/* Noon of 1 January 1980, the first day that a zip archive can hold. Not midnight: libzip uses local time, in which
- * it may not exist. */
-enum { DOS_TIME = 12 << 11, DOS_DATE = 1 << 5 | 1 };
-
-/* For deflate: libzip's default, 9, takes ten times longer and saves little. */
-enum { LEVEL = 3 };
-
-static bool add_member(zip_t *zip, const image *m, bool compress)
+static crd_status add_member(crd_zip_writer *writer, const image *m, bool compress, crd_error *error)
 {
-    zip_buffer_fragment_t parts[2] = {{(zip_uint8_t *)m->header, (zip_uint64_t)m->header_size},
-                                      {(zip_uint8_t *)m->items, (zip_uint64_t)m->items_size}};
-    zip_source_t *source = zip_source_buffer_fragment(zip, parts, m->items_size > 0 ? 2 : 1, 0);
-    int64_t index = source != NULL ? zip_file_add(zip, m->file, source, ZIP_FL_ENC_UTF_8) : -1;
-    if (index < 0 && source != NULL) zip_source_free(source);
-    const zip_int32_t method = compress ? ZIP_CM_DEFLATE : ZIP_CM_STORE;
-    return index >= 0 && zip_set_file_compression(zip, (zip_uint64_t)index, method, LEVEL) == 0 &&
-           zip_file_set_dostime(zip, (zip_uint64_t)index, DOS_TIME, DOS_DATE, 0) == 0;
+    const crd_zip_part parts[] = {{m->header, (size_t)m->header_size}, {m->items, (size_t)m->items_size}};
+    return crd_zip_add(writer, m->file, parts, 2, compress, error);
 }
 
-/* Packs the images into `packed`. */
-static crd_status pack(const char *path, zip_source_t *packed, const image *images, size_t count, bool compress,
-                       crd_error *error)
-{
-    zip_error_t problem;
-    zip_error_init(&problem);
-    zip_source_keep(packed); /* the archive takes one reference */
-    zip_t *zip = zip_open_from_source(packed, ZIP_TRUNCATE, &problem);
-    crd_status status = zip != NULL ? CRD_OK : crd_zip_fail(error, path, "write", &problem);
-    if (zip == NULL) zip_source_free(packed);
-    for (size_t i = 0; i < count && status == CRD_OK; i++)
-        if (images[i].header != NULL && !add_member(zip, &images[i], compress))
-            status = crd_zip_fail(error, path, "add an array", zip_get_error(zip));
-    if (status == CRD_OK && zip_close(zip) != 0) status = crd_zip_fail(error, path, "write", zip_get_error(zip));
-    if (status != CRD_OK && zip != NULL) zip_discard(zip);
-    zip_error_fini(&problem);
-    return status;
-}
-
-static crd_status copy_to_file(const char *path, zip_source_t *packed, crd_outfile *file, crd_error *error)
-{
-    uint8_t chunk[65536];
-    int64_t got = zip_source_open(packed);
-    if (got == 0) {
-        while ((got = zip_source_read(packed, chunk, sizeof chunk)) > 0) crd_outfile_write(file, chunk, (size_t)got);
-    }
-    crd_status status = got == 0 ? CRD_OK : crd_zip_fail(error, path, "write", zip_source_error(packed));
-    zip_source_close(packed);
-    return status;
-}
-
+/* The archive goes through a crd_outfile like every file that we write. So links, devices and standard output work, and
+ * a full disk does not leave half an archive. */
 static crd_status write_zip(const char *path, const image *images, size_t count, bool compress, crd_error *error)
 {
-    crd_outfile *file;
-    zip_error_t problem;
-    crd_status status = crd_outfile_open(path, &file, error);
-    if (status != CRD_OK) return status;
-    zip_error_init(&problem);
-    zip_source_t *packed = zip_source_buffer_create(NULL, 0, 0, &problem);
-    if (packed == NULL) status = crd_zip_fail(error, path, "write", &problem);
-    if (status == CRD_OK) status = pack(path, packed, images, count, compress, error);
-    if (status == CRD_OK) status = copy_to_file(path, packed, file, error);
-    if (status == CRD_OK) status = crd_outfile_commit(&file, error);
-    crd_outfile_discard(&file);
-    if (packed != NULL) zip_source_free(packed);
-    zip_error_fini(&problem);
+    crd_zip_writer writer = {.limit = CRD_ZIP_LIMIT};
+    crd_status status = crd_outfile_open(path, &writer.file, error);
+    for (size_t i = 0; i < count && status == CRD_OK; i++)
+        if (images[i].header != NULL) status = add_member(&writer, &images[i], compress, error);
+    if (status == CRD_OK) status = crd_zip_finish(&writer, error);
+    if (status == CRD_OK) status = crd_outfile_commit(&writer.file, error);
+    crd_outfile_discard(&writer.file);
+    crd_zip_writer_free(&writer);
     return status;
 }
 
