@@ -122,21 +122,23 @@ static crd_status from_arrays(const char *features, crd_error *error)
     const int64_t row_start[] = {0, 1, 1, 2, 2};
     const int32_t column[] = {0, 1}, labels[] = {0, 1, 0, -1};
     const char *const class_names[] = {"yes", "no"}, *const node_names[] = {"a", "b", "c", "d"};
-    crd_arrays arrays = {.nodes = 4,
+    crd_arrays arrays = {.size = sizeof(crd_arrays),
+                         .nodes = 4,
                          .edges = 6,
-                         .source = source,
-                         .target = target,
+                         .source = {source, CRD_INT64},
+                         .target = {target, CRD_INT64},
                          .features = 2,
                          .labels = labels,
                          .classes = 2,
                          .class_names = class_names,
                          .node_names = node_names};
     if (strcmp(features, "dense") == 0) {
-        arrays.dense = dense;
+        arrays.dense = (crd_numbers){dense, CRD_FLOAT32};
     } else {
-        arrays.row_start = row_start;
-        arrays.column = column;
-        arrays.value = value;
+        arrays.entries = 2;
+        arrays.row_start = (crd_numbers){row_start, CRD_INT64};
+        arrays.column = (crd_numbers){column, CRD_INT32};
+        arrays.value = (crd_numbers){value, CRD_FLOAT32};
     }
     crd_dataset *dataset = NULL;
     crd_status status = crd_dataset_from_arrays(&arrays, &dataset, error);
