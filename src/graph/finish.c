@@ -137,16 +137,12 @@ static crd_status make_graph(crd_raw *raw, int64_t nodes, crd_dataset *dataset, 
 /* The graph that models see. If no edge has its reverse, each was written once, and directions say nothing. */
 static crd_status make_symmetric(crd_dataset *dataset, crd_error *error)
 {
-    const crd_graph *input = &dataset->input;
-    int64_t entries, mutual;
-    for (int64_t i = 0; i < input->nodes; i++)
-        for (int64_t e = input->start[i]; e < input->start[i + 1]; e++) dataset->self_loops += input->neighbour[e] == i;
-    crd_status status = crd_graph_count_mutual(input, &entries, &mutual, error);
+    crd_directions found;
+    crd_status status =
+        crd_graph_share_symmetric(&dataset->input, &found, &dataset->graph_is_input, &dataset->graph, error);
     if (status != CRD_OK) return status;
-    dataset->directed = mutual > 0 && mutual < entries;
-    dataset->graph_is_input = mutual == entries && dataset->self_loops == 0;
-    if (!dataset->graph_is_input) return crd_graph_symmetric(input, &dataset->graph, error);
-    dataset->graph = *input;
+    dataset->self_loops = found.self_loops;
+    dataset->directed = found.mutual > 0 && found.mutual < found.entries;
     return CRD_OK;
 }
 

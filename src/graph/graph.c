@@ -237,94 +237,90 @@ static void go_to_beginnings(const crd_graph *graph, int64_t *place)
     if (graph->nodes > 0) memcpy(place, graph->start, (size_t)graph->nodes * sizeof *place);
 }
 
-/* How many nodes row i leads to, without node i itself. */
-static int64_t count_others(const crd_graph *graph, int64_t i)
+/* Counts edges, and the neighbours of each node in both directions: those of node i are length[i], which begins as 0.
+ * A neighbour in both directions counts once. */
+static void count_directions(const crd_graph *input, int64_t *place, int64_t *length, crd_directions *found)
 {
-    return graph->start[i + 1] - graph->start[i] - crd_graph_has_edge(graph, i, i);
-}
-
-/* start[i + 1] becomes the length of row i of the symmetric graph: what it leads to, and what leads to it alone. */
-static void count_both(const crd_graph *input, int64_t *place, int64_t *start)
-{
-    go_to_beginnings(input, place);
-    for (int64_t i = 0; i < input->nodes; i++) {
-        start[i + 1] += count_others(input, i);
-        for (int64_t e = input->start[i]; e < input->start[i + 1]; e++) {
-            const int32_t j = input->neighbour[e];
-            if (j != i && !has_reverse(input, i, j, place)) start[j + 1]++;
-        }
-    }
-}
-
-/* Every row begins with the nodes that lead to it alone, in ascending order; start[j] moves to the end of them. */
-static void scatter_reverses(const crd_graph *input, int64_t *place, crd_graph *graph)
-{
+    *found = (crd_directions){0};
     go_to_beginnings(input, place);
     for (int64_t i = 0; i < input->nodes; i++)
         for (int64_t e = input->start[i]; e < input->start[i + 1]; e++) {
             const int32_t j = input->neighbour[e];
-            if (j != i && !has_reverse(input, i, j, place)) graph->neighbour[graph->start[j]++] = (int32_t)i;
+            const bool mutual = j > i && has_reverse(input, i, j, place);
+            found->self_loops += j == i;
+            found->mutual += 2 * mutual;
+            length[i] += (j != i) - mutual;
+            length[j] += (j != i) - mutual;
+        }
+    found->entries = input->start[input->nodes] - found->self_loops;
+}
+
+/* Every row begins with the nodes that lead to it, in ascending order; place[j] becomes the end of them. */
+static void scatter_reverses(const crd_graph *input, int64_t *place, crd_graph *graph)
+{
+    go_to_beginnings(graph, place);
+    for (int64_t i = 0; i < input->nodes; i++)
+        for (int64_t e = input->start[i]; e < input->start[i + 1]; e++) {
+            const int32_t j = input->neighbour[e];
+            if (j != i) graph->neighbour[place[j]++] = (int32_t)i;
         }
 }
 
-/* Merges what row i of the input leads to into a row of `count` other nodes, from its end on. */
-static void merge_row(const crd_graph *input, int64_t i, int32_t *row, int64_t count)
+/* Merges row i of the input into a row of `length` that begins with the `count` nodes that lead to it. From the end on:
+ * what is not merged yet fits into the room that is left. */
+static void merge_row(const crd_graph *input, int64_t i, int32_t *row, int64_t count, int64_t length)
 {
-    int64_t at = count + count_others(input, i);
     for (int64_t e = input->start[i + 1] - 1; e >= input->start[i]; e--) {
         const int32_t next = input->neighbour[e];
         if (next == i) continue;
-        while (count > 0 && row[count - 1] > next) row[--at] = row[--count];
-        row[--at] = next;
+        while (count > 0 && row[count - 1] > next) row[--length] = row[--count];
+        count -= count > 0 && row[count - 1] == next;
+        row[--length] = next;
     }
 }
 
-/* From the last row to the first: a row begins where the one before will end, which is still to be merged. */
-static void merge_rows(const crd_graph *input, crd_graph *graph)
+/* `start` of the graph holds the lengths of its rows, one place up. */
+static crd_status fill_both(const crd_graph *input, int64_t *place, crd_graph *graph, crd_error *error)
 {
-    for (int64_t i = input->nodes - 1; i >= 0; i--) {
-        const int64_t begin = i > 0 ? graph->start[i - 1] + count_others(input, i - 1) : 0;
-        merge_row(input, i, graph->neighbour + begin, graph->start[i] - begin);
-        graph->start[i] = begin;
+    sum_up(graph->start, graph->nodes);
+    crd_status status = CRD_NEW(&graph->neighbour, graph->start[graph->nodes], error);
+    if (status != CRD_OK) return status;
+    scatter_reverses(input, place, graph);
+    for (int64_t i = 0; i < graph->nodes; i++) {
+        const int64_t begin = graph->start[i];
+        merge_row(input, i, graph->neighbour + begin, place[i] - begin, graph->start[i + 1] - begin);
     }
+    return CRD_OK;
 }
 
 /* Neither pairs nor a transposed graph: they would take as much memory as the input itself. */
-crd_status crd_graph_symmetric(const crd_graph *input, crd_graph *graph, crd_error *error)
+static crd_status make_symmetric(const crd_graph *input, bool may_share, crd_directions *found, bool *shared,
+                                 crd_graph *graph, crd_error *error)
 {
     int64_t *place;
     *graph = (crd_graph){.nodes = input->nodes};
     crd_status status = CRD_NEW(&place, input->nodes, error);
     if (status == CRD_OK) status = CRD_NEW_ZERO(&graph->start, input->nodes + 1, error);
-    if (status == CRD_OK) {
-        count_both(input, place, graph->start);
-        sum_up(graph->start, input->nodes);
-        status = CRD_NEW(&graph->neighbour, graph->start[input->nodes], error);
-    }
-    if (status == CRD_OK) {
-        scatter_reverses(input, place, graph);
-        merge_rows(input, graph);
-    }
+    if (status == CRD_OK) count_directions(input, place, graph->start + 1, found);
+    *shared = status == CRD_OK && may_share && found->mutual == found->entries && found->self_loops == 0;
+    if (status == CRD_OK && !*shared) status = fill_both(input, place, graph, error);
     free(place);
-    if (status != CRD_OK) crd_graph_free(graph);
+    if (status != CRD_OK || *shared) crd_graph_free(graph);
+    if (*shared) *graph = *input;
     return status;
 }
 
-crd_status crd_graph_count_mutual(const crd_graph *graph, int64_t *entries, int64_t *mutual, crd_error *error)
+crd_status crd_graph_symmetric(const crd_graph *input, crd_graph *graph, crd_error *error)
 {
-    int64_t *place;
-    *entries = *mutual = 0;
-    crd_status status = CRD_NEW(&place, graph->nodes, error);
-    if (status != CRD_OK) return status;
-    go_to_beginnings(graph, place);
-    for (int64_t i = 0; i < graph->nodes; i++)
-        for (int64_t e = graph->start[i]; e < graph->start[i + 1]; e++) {
-            const int32_t other = graph->neighbour[e];
-            *entries += other != i;
-            if (other > i && has_reverse(graph, i, other, place)) *mutual += 2;
-        }
-    free(place);
-    return CRD_OK;
+    crd_directions found;
+    bool shared;
+    return make_symmetric(input, false, &found, &shared, graph, error);
+}
+
+crd_status crd_graph_share_symmetric(const crd_graph *input, crd_directions *found, bool *shared, crd_graph *graph,
+                                     crd_error *error)
+{
+    return make_symmetric(input, true, found, shared, graph, error);
 }
 
 bool crd_graph_has_edge(const crd_graph *graph, int64_t from, int64_t to)

@@ -25,8 +25,14 @@ crd_status crd_graph_from_pairs(int64_t nodes, int64_t count, const int32_t *sou
 crd_status crd_graph_tidy(crd_graph *graph, int64_t *duplicates, crd_error *error);
 /* What every model sees: 1[(A + A') != 0] without self-loops. Besides the graph it needs 8 bytes for each node. */
 crd_status crd_graph_symmetric(const crd_graph *input, crd_graph *graph, crd_error *error);
-/* How many entries, without self-loops, there are, and how many of them have their reverse. */
-crd_status crd_graph_count_mutual(const crd_graph *graph, int64_t *entries, int64_t *mutual, crd_error *error);
+/* Entries of a graph: how many there are besides self-loops, and how many of them have their reverse. */
+typedef struct crd_directions {
+    int64_t entries, mutual, self_loops;
+} crd_directions;
+
+/* The same, but if the input is that already, *shared is true and *graph has the arrays of the input. */
+crd_status crd_graph_share_symmetric(const crd_graph *input, crd_directions *found, bool *shared, crd_graph *graph,
+                                     crd_error *error);
 /* Whether every edge has its reverse; self-loops do not matter. */
 bool crd_graph_is_symmetric(const crd_graph *graph);
 bool crd_graph_has_edge(const crd_graph *graph, int64_t from, int64_t to);
