@@ -156,7 +156,7 @@ typedef struct crd_arrays {
     const char *const *feature_names; /* one per feature, or NULL */
     /* Called exactly once, when none of the arrays is needed any longer: before the call returns if it fails or keeps
      * none of them, else by crd_dataset_free. It runs on the thread of that call and must not throw or longjmp. If
-     * `size` is 0, nothing else is read or called. */
+     * `size` was not set, nothing else is read or called. */
     void (*release)(void *user);
     void *user; /* handed to release */
 } crd_arrays;
