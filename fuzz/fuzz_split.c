@@ -12,7 +12,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static const int32_t labels[] = {0, 0, 1, 1, 0, 1};
     static const char *const names[] = {"ann", "bob", "7", "d, e", "eve", "fay"};
-    const crd_arrays arrays = {.nodes = 6, .labels = labels, .node_names = names};
+    const crd_arrays arrays = {.size = sizeof(crd_arrays), .nodes = 6, .labels = labels, .node_names = names};
     crd_dataset *dataset;
     crd_split *split;
     crd_error error;

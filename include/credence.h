@@ -143,22 +143,59 @@ CRD_CALL crd_dataset_open(const char *path, const crd_open_options *options, crd
 CRD_CALL crd_dataset_open_memory(const void *bytes, size_t size, const char *name, crd_dataset **dataset,
                                  crd_error *error);
 
-/* A graph that your program already holds. Everything is copied. Leave at zero what does not apply. */
+/* The types of an array's items. */
+typedef enum crd_type { CRD_INT32 = 1, CRD_INT64, CRD_FLOAT32, CRD_FLOAT64 } crd_type;
+
+/* An array that your program holds: {from, CRD_INT64}. This structure will never grow. */
+typedef struct crd_numbers {
+    const void *data; /* aligned for its type; NULL: there is none */
+    crd_type type;
+} crd_numbers;
+
+/* A graph that your program already holds. The arrays are only read, never written to. Leave at zero what does not
+ * apply.
+ *
+ * Everything is copied, unless you set `release`: then the dataset *borrows* the arrays. Those that already are what
+ * the library holds become part of it as they are, and must stay there unchanged until `release` is called:
+ *   - int64 starts, and int32 neighbours whose rows ascend without repetitions;
+ *   - float32 dense features whose stride is the number of features, at least half of them other than 0;
+ *   - int64 row starts, int32 columns and float32 values of sparse features, less than half of all, whose rows ascend
+ *     without repetitions and zeros.
+ * Of the other arrays, those that need it are converted. If every edge has its reverse and none is a self-loop, your
+ * arrays are also the graph that models see; else that is made beside them. Labels and names are always copied. */
 typedef struct crd_arrays {
+    size_t size; /* sizeof this structure */
     int64_t nodes;
-    int64_t edges;         /* entries of source and target */
-    const int64_t *source; /* in any order, in one direction or both; repeated edges are dropped */
-    const int64_t *target;
-    int64_t features;         /* columns */
-    const float *dense;       /* nodes x features, or in sparse form: */
-    const int64_t *row_start; /* nodes + 1 entries, */
-    const int32_t *column;    /* the columns of the non-zeros of each row, */
-    const float *value;       /* and their values (NULL: all 1) */
-    const int32_t *labels;    /* one per node, -1 if unknown; NULL: none is known */
-    int32_t classes;          /* 0: one more than the largest label; a class without nodes is dropped, with a note */
+    /* Edges, in one direction or both; repeated ones are dropped. Either pairs in any order (int32 or int64): */
+    int64_t edges; /* entries of source and target, or of neighbour */
+    crd_numbers source;
+    crd_numbers target;
+    /* or compressed rows, as SciPy's CSR has them in indptr and indices (each int32 or int64): */
+    crd_numbers start;     /* nodes + 1 entries, from 0 to `edges` */
+    crd_numbers neighbour; /* those of node i are neighbour[start[i]] .. neighbour[start[i + 1] - 1], in any order */
+    crd_numbers weight;    /* of each edge, of any type; NULL: all 1. What it is for: see crd_edge_weights */
+    crd_edge_weights edge_weights;
+    double min_edge_weight; /* leaves out edges of a smaller weight; 0: none */
+    /* Features, float32 or float64, held as float32: */
+    int64_t features;     /* columns */
+    crd_numbers dense;    /* nodes x features, */
+    int64_t dense_stride; /* items, not bytes, from one row to the next; 0: as many as features */
+    /* or in sparse form (row_start and column each int32 or int64): */
+    int64_t entries;       /* of column and value */
+    crd_numbers row_start; /* nodes + 1 entries, from 0 to `entries` */
+    crd_numbers column;    /* in any order within a row; the values of a repeated column add up, as SciPy means it */
+    crd_numbers value;     /* NULL: all 1 */
+    const int32_t *labels; /* one per node, -1 if unknown; NULL: none is known */
+    int32_t classes;       /* 0: one more than the largest label; a class without nodes is dropped, with a note */
     const char *const *class_names;   /* one per class, or NULL */
     const char *const *node_names;    /* one per node, or NULL */
     const char *const *feature_names; /* one per feature, or NULL */
+    /* Called exactly once, when none of the arrays is needed any longer: before the call returns if it fails or keeps
+     * none of them, else by crd_dataset_free. It runs on the thread of that call and must not throw or longjmp. If
+     * `size` was not set, nothing else is read or called. */
+    void (*release)(void *user);
+    void *user; /* handed to release */
+    const crd_control *control;
 } crd_arrays;
 CRD_CALL crd_dataset_from_arrays(const crd_arrays *arrays, crd_dataset **dataset, crd_error *error);
 
@@ -208,6 +245,30 @@ CRD_API const char *crd_dataset_class_name(const crd_dataset *dataset, int32_t c
 /* Finds a node by number or else by name; -1: there is none. Names come first if the input itself names its nodes, as
  * an edge list of names or of numbers from 1 does. */
 CRD_API int64_t crd_dataset_find_node(const crd_dataset *dataset, const char *name_or_number);
+
+/* The dataset's own arrays: nothing is copied, and nothing may be written to. They live as long as the dataset. The
+ * pointers that calls fill may be NULL if you do not need them. */
+
+/* The class of each node; -1: unknown. */
+CRD_API const int32_t *crd_dataset_labels(const crd_dataset *dataset);
+/* The graph that models see, as compressed rows: both directions of every edge, no self-loop. `start` has nodes + 1
+ * entries, rows ascend. Returns the number of neighbours. */
+CRD_API int64_t crd_dataset_adjacency(const crd_dataset *dataset, const int64_t **start, const int32_t **neighbour);
+/* The same for the graph as it was given, without repetitions. These are the arrays of crd_dataset_adjacency if both
+ * directions of every edge were given, and no self-loop. */
+CRD_API int64_t crd_dataset_input(const crd_dataset *dataset, const int64_t **start, const int32_t **neighbour);
+/* Features are held in one of two forms, whatever form they had: sparse if fewer than half are other than 0. */
+/* nodes x features; NULL if they are sparse, or there are none. */
+CRD_API const float *crd_dataset_dense(const crd_dataset *dataset);
+/* Compressed rows that ascend, without zeros. Returns the number of values; 0, and NULL pointers, if features are dense
+ * or there are none. */
+CRD_API int64_t crd_dataset_sparse(const crd_dataset *dataset, const int64_t **row_start, const int32_t **column,
+                                   const float **value);
+/* All names; NULL if the input had none, or if there are no classes. */
+CRD_API const char *const *crd_dataset_node_names(const crd_dataset *dataset);
+CRD_API const char *const *crd_dataset_feature_names(const crd_dataset *dataset);
+CRD_API const char *const *crd_dataset_class_names(const crd_dataset *dataset);
+
 /* A hash of graph, features and labels, in 16 hex digits. It does not depend on the format they came from. */
 CRD_API const char *crd_dataset_fingerprint(const crd_dataset *dataset);
 /* Notes about what was unusual in the input, one sentence each ("3 self-loops were dropped"). */
@@ -271,6 +332,8 @@ CRD_CALL crd_split_read(const crd_dataset *dataset, const char *path, crd_split 
 CRD_CALL crd_split_from_roles(const uint8_t *roles, int64_t nodes, crd_split **split, crd_error *error);
 CRD_API void crd_split_free(crd_split **split);
 CRD_API crd_role crd_split_role(const crd_split *split, int64_t node);
+/* The crd_role of each node. The array belongs to the split. */
+CRD_API const uint8_t *crd_split_roles(const crd_split *split);
 CRD_API int64_t crd_split_count(const crd_split *split, crd_role role);
 /* One line: how the split was made. */
 CRD_API const char *crd_split_description(const crd_split *split);

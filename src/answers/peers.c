@@ -390,7 +390,7 @@ static crd_status gebm(const question *q, crd_error *error)
     crd_status status = open_gebm(q, &g, error);
     if (status != CRD_OK) return status;
     crd_dataset alone = *q->dataset;
-    alone.graph = (crd_graph){q->nodes, g.start, q->graph->neighbour};
+    alone.graph = (crd_graph){.nodes = q->nodes, .start = g.start, .neighbour = q->graph->neighbour};
     status = crd_infer(q->model, &alone, NULL, q->threads, g.logits, NULL, g.hidden, error);
     if (status == CRD_OK) {
         fit_gaussians(q, &g);

@@ -25,6 +25,7 @@ void crd_dataset_free(crd_dataset **dataset)
     crd_features_free(&d->features);
     free(d->labels);
     free(d->split_roles);
+    if (d->release != NULL) d->release(d->release_user);
     free(d);
 }
 
@@ -94,6 +95,59 @@ const char *crd_dataset_feature_name(const crd_dataset *dataset, int64_t feature
 const char *crd_dataset_class_name(const crd_dataset *dataset, int32_t class_index)
 {
     return class_index < 0 || class_index >= dataset->classes ? NULL : dataset->class_names[class_index];
+}
+
+const int32_t *crd_dataset_labels(const crd_dataset *dataset)
+{
+    return dataset->labels;
+}
+
+static int64_t give_rows(const crd_graph *graph, const int64_t **start, const int32_t **neighbour)
+{
+    if (start != NULL) *start = graph->start;
+    if (neighbour != NULL) *neighbour = graph->neighbour;
+    return graph->start[graph->nodes];
+}
+
+int64_t crd_dataset_adjacency(const crd_dataset *dataset, const int64_t **start, const int32_t **neighbour)
+{
+    return give_rows(&dataset->graph, start, neighbour);
+}
+
+int64_t crd_dataset_input(const crd_dataset *dataset, const int64_t **start, const int32_t **neighbour)
+{
+    return give_rows(&dataset->input, start, neighbour);
+}
+
+const float *crd_dataset_dense(const crd_dataset *dataset)
+{
+    return dataset->features.dense;
+}
+
+int64_t crd_dataset_sparse(const crd_dataset *dataset, const int64_t **row_start, const int32_t **column,
+                           const float **value)
+{
+    const crd_features *f = &dataset->features;
+    const bool there = f->sparse && f->columns > 0; /* without features there are rows, but empty ones */
+    if (row_start != NULL) *row_start = there ? f->start : NULL;
+    if (column != NULL) *column = there ? f->column : NULL;
+    if (value != NULL) *value = there ? f->value : NULL;
+    return there ? f->start[f->rows] : 0;
+}
+
+const char *const *crd_dataset_node_names(const crd_dataset *dataset)
+{
+    return (const char *const *)dataset->node_names;
+}
+
+const char *const *crd_dataset_feature_names(const crd_dataset *dataset)
+{
+    return (const char *const *)dataset->feature_names;
+}
+
+const char *const *crd_dataset_class_names(const crd_dataset *dataset)
+{
+    return dataset->classes > 0 ? (const char *const *)dataset->class_names : NULL;
 }
 
 int64_t crd_dataset_find_node(const crd_dataset *dataset, const char *name_or_number)

@@ -36,7 +36,9 @@ struct crd_dataset {
     uint8_t *split_roles;       /* splits x nodes, crd_role */
     crd_notes notes;
     char fingerprint[17];
-    char graph_fingerprint[17]; /* without the features */
+    char graph_fingerprint[17];  /* without the features */
+    void (*release)(void *user); /* ends the loan of borrowed arrays; NULL: there is none */
+    void *release_user;
 };
 
 /* Whether the names are just the numbers 0, 1, 2, ... */

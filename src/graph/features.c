@@ -8,11 +8,37 @@
 
 void crd_features_free(crd_features *features)
 {
-    free(features->start);
-    free(features->column);
-    free(features->value);
-    free(features->dense);
+    if (!features->start_borrowed) free(features->start);
+    if (!features->column_borrowed) free(features->column);
+    if (!features->value_borrowed) free(features->value);
+    if (!features->dense_borrowed) free(features->dense);
     *features = (crd_features){0};
+}
+
+/* Puts a copy of a borrowed array in its place. */
+static crd_status own_array(void **array, bool *borrowed, int64_t count, size_t size, crd_error *error)
+{
+    void *copy;
+    if (!*borrowed) return CRD_OK;
+    crd_status status = crd_allocate(&copy, count, size, false, error);
+    if (status != CRD_OK) return status;
+    if (count > 0) memcpy(copy, *array, (size_t)count * size);
+    *array = copy;
+    *borrowed = false;
+    return CRD_OK;
+}
+
+crd_status crd_features_own(crd_features *f, crd_error *error)
+{
+    const int64_t entries = f->sparse ? f->start[f->rows] : 0;
+    crd_status status =
+        own_array((void **)&f->dense, &f->dense_borrowed, f->rows * f->columns, sizeof *f->dense, error);
+    if (status == CRD_OK)
+        status = own_array((void **)&f->column, &f->column_borrowed, entries, sizeof *f->column, error);
+    if (status == CRD_OK) status = own_array((void **)&f->value, &f->value_borrowed, entries, sizeof *f->value, error);
+    if (status == CRD_OK)
+        status = own_array((void **)&f->start, &f->start_borrowed, f->rows + 1, sizeof *f->start, error);
+    return status;
 }
 
 crd_status crd_features_new_sparse(int64_t rows, int64_t columns, int64_t entries, crd_features *features,
@@ -172,6 +198,7 @@ crd_status crd_features_tidy(crd_features *features, const char *name, crd_error
     if (!features->sparse) return check_dense(features, name, error);
     bool sorted, tidy;
     crd_status status = check_sparse(features, name, &sorted, &tidy, error);
+    if (status == CRD_OK && !tidy) status = crd_features_own(features, error);
     if (status == CRD_OK && !sorted) status = sort_rows(features, error);
     if (status == CRD_OK && !tidy) status = add_repetitions(features, name, error);
     return status;
@@ -209,13 +236,18 @@ static crd_status make_dense(crd_features *f, crd_error *error)
     return CRD_OK;
 }
 
+bool crd_features_are_sparse(int64_t nonzero, int64_t cells)
+{
+    return nonzero < cells - nonzero;
+}
+
 crd_status crd_features_choose_storage(crd_features *features, crd_error *error)
 {
     /* Sparse features have at most 2^31 rows and columns and dense ones fit in memory: the product fits. */
     int64_t cells = features->rows * features->columns;
     if (cells == 0) return CRD_OK;
     int64_t nonzero = crd_features_nonzero(features);
-    bool few = nonzero < cells - nonzero;
+    const bool few = crd_features_are_sparse(nonzero, cells);
     if (few == features->sparse || features->columns > INT32_MAX) return CRD_OK;
     return few ? make_sparse(features, nonzero, error) : make_dense(features, error);
 }
@@ -225,7 +257,8 @@ crd_status crd_features_order_columns(crd_features *features, const int32_t *ord
     const int64_t columns = features->columns, entries = features->sparse ? features->start[features->rows] : 0;
     int32_t *place = NULL;
     float *row = NULL;
-    crd_status status = CRD_NEW(&place, columns, error);
+    crd_status status = crd_features_own(features, error);
+    if (status == CRD_OK) status = CRD_NEW(&place, columns, error);
     if (status == CRD_OK) status = CRD_NEW(&row, columns, error);
     for (int64_t j = 0; j < columns && status == CRD_OK; j++) place[order[j]] = (int32_t)j;
     if (status == CRD_OK && features->sparse) {

@@ -12,9 +12,13 @@ typedef struct crd_features {
     int32_t *column; /* ascending in each row, no repetition */
     float *value;    /* never 0 */
     float *dense;    /* dense: rows x columns */
+    /* Such an array is a caller's: it is neither written nor freed. */
+    bool start_borrowed, column_borrowed, value_borrowed, dense_borrowed;
 } crd_features;
 
 void crd_features_free(crd_features *features);
+/* Copies what is borrowed. After a failure the features are still good. */
+crd_status crd_features_own(crd_features *features, crd_error *error);
 /* Sparse features with room for `entries` entries; every start is 0. A failure leaves nothing to free. */
 crd_status crd_features_new_sparse(int64_t rows, int64_t columns, int64_t entries, crd_features *features,
                                    crd_error *error);
@@ -27,10 +31,12 @@ crd_status crd_features_order_columns(crd_features *features, const int32_t *ord
 /* The transpose of sparse features, by rows (that is, by columns of the original). */
 crd_status crd_features_transpose(const crd_features *features, crd_features *transposed, crd_error *error);
 int64_t crd_features_nonzero(const crd_features *features);
-/* Sorts rows, adds up repetitions and drops zeros, in place. `name` is for messages: NaN, infinity and columns out of
+/* Sorts rows, adds up repetitions and drops zeros, in place; borrowed arrays that are not right already are copied
+ * first. `name` is for messages: NaN, infinity and columns out of
  * range are format errors that name the row. The starts must be good. */
 crd_status crd_features_tidy(crd_features *features, const char *name, crd_error *error);
 /* Sparse if fewer than half of the values are non-zero, else dense. */
+bool crd_features_are_sparse(int64_t nonzero, int64_t cells);
 crd_status crd_features_choose_storage(crd_features *features, crd_error *error);
 
 #endif

@@ -5,33 +5,48 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "graph/typed.h"
 #include "graph/raw.h"
 
 /* ---- weights ---- */
 
-/* Whether an entry of this weight is an edge. */
-static bool is_kept(float weight, double least)
+static bool has_weights(const crd_raw_edges *edges)
 {
-    return weight != 0.0f && !((double)weight < least); /* NaN is kept */
+    return edges->weight != NULL || edges->lent_weight.data != NULL;
 }
 
-static void drop_light_edges(crd_raw_edges *edges, double least)
+static double weight_of(const crd_raw_edges *edges, int64_t e)
+{
+    return edges->weight != NULL ? (double)edges->weight[e] : crd_number_at(&edges->lent_weight, e);
+}
+
+/* Whether an entry of this weight is an edge. */
+static bool is_kept(double weight, double least)
+{
+    return weight != 0.0 && !(weight < least); /* NaN is kept */
+}
+
+static crd_status drop_light_edges(crd_raw_edges *edges, double least, crd_error *error)
 {
     const bool rows = edges->rows.start != NULL;
     int64_t kept = 0, begin = 0;
+    crd_status status = rows ? crd_graph_own(&edges->rows, error) : CRD_OK;
+    if (status != CRD_OK) return status;
     for (int64_t i = 0; i < edges->rows.nodes; i++) { /* none for pairs */
         int64_t end = edges->rows.start[i + 1];
         for (int64_t e = begin; e < end; e++)
-            if (is_kept(edges->weight[e], least)) edges->rows.neighbour[kept++] = edges->rows.neighbour[e];
+            if (is_kept(weight_of(edges, e), least)) edges->rows.neighbour[kept++] = edges->rows.neighbour[e];
         begin = end;
         edges->rows.start[i + 1] = kept;
     }
     for (int64_t e = 0; e < edges->count && !rows; e++)
-        if (is_kept(edges->weight[e], least)) {
+        if (is_kept(weight_of(edges, e), least)) {
             edges->source[kept] = edges->source[e];
             edges->target[kept++] = edges->target[e];
         }
+    if (rows) CRD_SHRINK(&edges->rows.neighbour, kept);
     edges->count = kept;
+    return CRD_OK;
 }
 
 /* If weights matter, every edge must have one; if they are refused, it must be 1. */
@@ -39,12 +54,12 @@ static crd_status check_weights(const crd_raw *raw, crd_error *error)
 {
     const crd_raw_edges *edges = &raw->edges;
     for (int64_t e = 0; e < edges->count; e++) {
-        const float weight = edges->weight[e];
+        const double weight = weight_of(edges, e);
         const char *unit = edges->lines.count > 0 ? "line" : "edge";
         const long long place = edges->lines.count > 0 ? (long long)edges->lines.line[e] : (long long)e;
-        if (raw->edge_weights == CRD_WEIGHTS_REFUSE && weight != 1.0f && weight != 0.0f)
+        if (raw->edge_weights == CRD_WEIGHTS_REFUSE && weight != 1.0 && weight != 0.0)
             return crd_fail(error, CRD_ERROR_FORMAT, "%.300s: %s %lld: has the weight %g, and weights are refused",
-                            edges->file, unit, place, (double)weight);
+                            edges->file, unit, place, weight);
         if (raw->min_edge_weight > 0.0 && isnan(weight))
             return crd_fail(error, CRD_ERROR_FORMAT, "%.300s: %s %lld: has no weight that can be read", edges->file,
                             unit, place);
@@ -77,20 +92,20 @@ static crd_status settle_weights(crd_raw *raw, crd_error *error)
     bool weighted = false;
     if (!(least >= 0.0 && least <= FLT_MAX))
         return crd_fail_about(error, CRD_ERROR_ARGUMENT, "min-edge-weight", "is %g, expected 0 or more", least);
-    if (edges->weight == NULL && least > 0.0)
+    if (!has_weights(edges) && least > 0.0)
         return crd_fail_about(error, CRD_ERROR_MISMATCH, "min-edge-weight",
                               "is %g, but no edge of %.300s has a weight other than 1", least, edges->file);
-    if (edges->weight == NULL && raw->edge_weights == CRD_WEIGHTS_REFUSE && edges->more_columns)
+    if (!has_weights(edges) && raw->edge_weights == CRD_WEIGHTS_REFUSE && edges->more_columns)
         return crd_fail(error, CRD_ERROR_FORMAT,
                         "%.300s: has more than the two nodes of an edge, and weights are refused", edges->file);
-    crd_status status = edges->weight != NULL ? check_weights(raw, error) : CRD_OK;
-    for (int64_t e = 0; e < edges->count && edges->weight != NULL && status == CRD_OK; e++) {
-        const float weight = edges->weight[e];
-        zeros += weight == 0.0f;
-        light += weight != 0.0f && !is_kept(weight, least);
-        weighted = weighted || (weight != 1.0f && weight != 0.0f);
+    crd_status status = has_weights(edges) ? check_weights(raw, error) : CRD_OK;
+    for (int64_t e = 0; e < edges->count && has_weights(edges) && status == CRD_OK; e++) {
+        const double weight = weight_of(edges, e);
+        zeros += weight == 0.0;
+        light += weight != 0.0 && !is_kept(weight, least);
+        weighted = weighted || (weight != 1.0 && weight != 0.0);
     }
-    if (status == CRD_OK && zeros + light > 0) drop_light_edges(edges, least);
+    if (status == CRD_OK && zeros + light > 0) status = drop_light_edges(edges, least, error);
     return status == CRD_OK ? note_weights(raw, zeros, light, weighted, error) : status;
 }
 
@@ -122,16 +137,24 @@ static crd_status make_graph(crd_raw *raw, int64_t nodes, crd_dataset *dataset, 
 /* The graph that models see. If no edge has its reverse, each was written once, and directions say nothing. */
 static crd_status make_symmetric(crd_dataset *dataset, crd_error *error)
 {
-    const crd_graph *input = &dataset->input;
-    int64_t entries, mutual;
-    for (int64_t i = 0; i < input->nodes; i++)
-        for (int64_t e = input->start[i]; e < input->start[i + 1]; e++) dataset->self_loops += input->neighbour[e] == i;
-    crd_graph_count_mutual(input, &entries, &mutual);
-    dataset->directed = mutual > 0 && mutual < entries;
-    dataset->graph_is_input = mutual == entries && dataset->self_loops == 0;
-    if (!dataset->graph_is_input) return crd_graph_symmetric(input, &dataset->graph, error);
-    dataset->graph = *input;
+    crd_directions found;
+    crd_status status =
+        crd_graph_share_symmetric(&dataset->input, &found, &dataset->graph_is_input, &dataset->graph, error);
+    if (status != CRD_OK) return status;
+    dataset->self_loops = found.self_loops;
+    dataset->directed = found.mutual > 0 && found.mutual < found.entries;
     return CRD_OK;
+}
+
+/* ---- borrowed arrays ---- */
+
+/* What was borrowed for the time of the call alone is copied; readers borrow nothing. */
+static crd_status settle_loan(const crd_raw *raw, crd_dataset *dataset, crd_error *error)
+{
+    if (raw->lasting_loan) return CRD_OK;
+    crd_status status = crd_graph_own(&dataset->input, error);
+    if (dataset->graph_is_input) dataset->graph = dataset->input;
+    return status == CRD_OK ? crd_features_own(&dataset->features, error) : status;
 }
 
 /* ---- features and names ---- */
@@ -318,6 +341,7 @@ static crd_status finish(crd_raw *raw, crd_nodes *nodes, crd_dataset *dataset, c
     if (status == CRD_OK) status = crd_make_classes(raw, nodes, dataset, error);
     if (status == CRD_OK) status = make_names(raw, nodes, dataset, error);
     if (status == CRD_OK) status = make_symmetric(dataset, error);
+    if (status == CRD_OK) status = settle_loan(raw, dataset, error);
     dataset->notes = raw->notes;
     raw->notes = (crd_notes){0};
     if (status == CRD_OK) status = add_notes(dataset, error);

@@ -5,9 +5,40 @@
 
 void crd_graph_free(crd_graph *graph)
 {
-    free(graph->start);
-    free(graph->neighbour);
+    if (!graph->start_borrowed) free(graph->start);
+    if (!graph->neighbour_borrowed) free(graph->neighbour);
     *graph = (crd_graph){0};
+}
+
+static crd_status own_start(crd_graph *graph, crd_error *error)
+{
+    int64_t *start;
+    if (!graph->start_borrowed) return CRD_OK;
+    crd_status status = CRD_NEW(&start, graph->nodes + 1, error);
+    if (status != CRD_OK) return status;
+    memcpy(start, graph->start, (size_t)(graph->nodes + 1) * sizeof *start);
+    graph->start = start;
+    graph->start_borrowed = false;
+    return CRD_OK;
+}
+
+static crd_status own_neighbours(crd_graph *graph, crd_error *error)
+{
+    const int64_t edges = graph->start[graph->nodes];
+    int32_t *neighbour;
+    if (!graph->neighbour_borrowed) return CRD_OK;
+    crd_status status = CRD_NEW(&neighbour, edges, error);
+    if (status != CRD_OK) return status;
+    if (edges > 0) memcpy(neighbour, graph->neighbour, (size_t)edges * sizeof *neighbour);
+    graph->neighbour = neighbour;
+    graph->neighbour_borrowed = false;
+    return CRD_OK;
+}
+
+crd_status crd_graph_own(crd_graph *graph, crd_error *error)
+{
+    crd_status status = own_neighbours(graph, error);
+    return status == CRD_OK ? own_start(graph, error) : status;
 }
 
 crd_status crd_graph_new(int64_t nodes, int64_t edges, crd_graph *graph, crd_error *error)
@@ -60,20 +91,65 @@ void crd_gather_rows(int64_t rows, int64_t count, const int32_t *row, const int3
     restore_start(start_out, rows);
 }
 
-static crd_status transpose(const crd_graph *graph, crd_graph *transposed, crd_error *error)
+/* Sorts in place: by the highest bit, then both parts by the next one. Linear in the items, whatever they are. */
+static void sort_by_bits(int32_t *item, int64_t count, uint32_t bit)
 {
-    const int64_t nodes = graph->nodes;
-    crd_status status = crd_graph_new(nodes, graph->start[nodes], transposed, error);
-    if (status == CRD_OK)
-        crd_transpose_rows(nodes, nodes, graph->start, graph->neighbour, NULL, transposed->start, transposed->neighbour,
-                           NULL);
-    return status;
+    enum { FEW = 24 };
+    while (count > FEW && bit != 0) {
+        int64_t low = 0, high = count;
+        while (low < high) {
+            const int32_t first = item[low];
+            if (((uint32_t)first & bit) == 0) {
+                low++;
+                continue;
+            }
+            item[low] = item[--high];
+            item[high] = first;
+        }
+        bit >>= 1;
+        sort_by_bits(item + low, count - low, bit);
+        count = low;
+    }
+    for (int64_t i = 1; i < count; i++) { /* few, or all are equal */
+        const int32_t moved = item[i];
+        int64_t at = i;
+        for (; at > 0 && item[at - 1] > moved; at--) item[at] = item[at - 1];
+        item[at] = moved;
+    }
+}
+
+static bool is_sorted(const int32_t *item, int64_t count)
+{
+    for (int64_t i = 1; i < count; i++)
+        if (item[i - 1] > item[i]) return false;
+    return true;
+}
+
+static void sort_rows(crd_graph *graph)
+{
+    uint32_t bit = 1;
+    while ((int64_t)bit << 1 < graph->nodes) bit <<= 1;
+    for (int64_t i = 0; i < graph->nodes; i++) {
+        int32_t *row = graph->neighbour + graph->start[i];
+        const int64_t count = graph->start[i + 1] - graph->start[i];
+        if (!is_sorted(row, count)) sort_by_bits(row, count, bit);
+    }
+}
+
+/* In rows that are in order. */
+static int64_t count_repetitions(const crd_graph *graph)
+{
+    int64_t count = 0;
+    for (int64_t i = 0; i < graph->nodes; i++)
+        for (int64_t e = graph->start[i] + 1; e < graph->start[i + 1]; e++)
+            count += graph->neighbour[e - 1] == graph->neighbour[e];
+    return count;
 }
 
 /* Drops repetitions from rows that are in order. */
-static int64_t drop_repetitions(crd_graph *graph)
+static void drop_repetitions(crd_graph *graph)
 {
-    int64_t kept = 0, begin = 0, before = graph->start[graph->nodes];
+    int64_t kept = 0, begin = 0;
     for (int64_t i = 0; i < graph->nodes; i++) {
         int64_t end = graph->start[i + 1], row = kept;
         for (int64_t e = begin; e < end; e++)
@@ -82,8 +158,7 @@ static int64_t drop_repetitions(crd_graph *graph)
         begin = end;
         graph->start[i + 1] = kept;
     }
-    if (kept < before) CRD_SHRINK(&graph->neighbour, kept);
-    return before - kept;
+    CRD_SHRINK(&graph->neighbour, kept);
 }
 
 crd_status crd_graph_from_pairs(int64_t nodes, int64_t count, const int32_t *source, const int32_t *target,
@@ -98,21 +173,20 @@ crd_status crd_graph_from_pairs(int64_t nodes, int64_t count, const int32_t *sou
         if (source[e] < 0 || source[e] >= nodes || target[e] < 0 || target[e] >= nodes)
             return crd_fail(error, CRD_ERROR_ARGUMENT, "edge %lld joins nodes %ld and %ld, but the nodes are 0 to %lld",
                             (long long)e, (long)source[e], (long)target[e], (long long)nodes - 1);
-    /* Rows by target first, then one transposition: this gives sorted rows by source. */
-    crd_graph by_target;
-    crd_status status = crd_graph_new(nodes, count, &by_target, error);
+    crd_status status = crd_graph_new(nodes, count, graph, error);
     if (status != CRD_OK) return status;
-    crd_gather_rows(nodes, count, target, source, NULL, by_target.start, by_target.neighbour, NULL);
-    status = transpose(&by_target, graph, error);
-    crd_graph_free(&by_target);
-    if (status == CRD_OK) *duplicates = drop_repetitions(graph);
-    return status;
+    crd_gather_rows(nodes, count, source, target, NULL, graph->start, graph->neighbour, NULL);
+    sort_rows(graph);
+    *duplicates = count_repetitions(graph);
+    if (*duplicates > 0) drop_repetitions(graph);
+    return CRD_OK;
 }
 
-/* Checks that the neighbours exist. *sorted: the rows are in order. */
-static crd_status check_rows(const crd_graph *graph, bool *sorted, crd_error *error)
+/* Checks that the neighbours exist. *sorted: the rows are in order; *repeated: an entry is there twice in a row. */
+static crd_status check_rows(const crd_graph *graph, bool *sorted, bool *repeated, crd_error *error)
 {
     *sorted = true;
+    *repeated = false;
     for (int64_t i = 0; i < graph->nodes; i++)
         for (int64_t e = graph->start[i]; e < graph->start[i + 1]; e++) {
             int32_t neighbour = graph->neighbour[e];
@@ -120,67 +194,133 @@ static crd_status check_rows(const crd_graph *graph, bool *sorted, crd_error *er
                 return crd_fail(error, CRD_ERROR_FORMAT,
                                 "row %lld of the graph has neighbour %ld, but the nodes are 0 to %lld", (long long)i,
                                 (long)neighbour, (long long)graph->nodes - 1);
-            *sorted &= e == graph->start[i] || graph->neighbour[e - 1] <= neighbour;
+            if (e == graph->start[i]) continue;
+            *sorted &= graph->neighbour[e - 1] <= neighbour;
+            *repeated |= graph->neighbour[e - 1] == neighbour;
         }
     return CRD_OK;
 }
 
 crd_status crd_graph_tidy(crd_graph *graph, int64_t *duplicates, crd_error *error)
 {
-    bool sorted;
+    bool sorted, repeated;
     *duplicates = 0;
-    crd_status status = check_rows(graph, &sorted, error);
+    crd_status status = check_rows(graph, &sorted, &repeated, error);
+    if (status != CRD_OK || (sorted && !repeated)) return status;
+    status = own_neighbours(graph, error);
     if (status != CRD_OK) return status;
-    if (!sorted) {
-        crd_graph transposed;
-        status = transpose(graph, &transposed, error);
-        if (status != CRD_OK) return status;
-        memset(graph->start, 0, (size_t)(graph->nodes + 1) * sizeof *graph->start);
-        crd_transpose_rows(graph->nodes, graph->nodes, transposed.start, transposed.neighbour, NULL, graph->start,
-                           graph->neighbour, NULL);
-        crd_graph_free(&transposed);
-    }
-    *duplicates = drop_repetitions(graph);
+    if (!sorted) sort_rows(graph);
+    const int64_t count = count_repetitions(graph);
+    if (count == 0) return CRD_OK;
+    status = own_start(graph, error);
+    if (status != CRD_OK) return status;
+    drop_repetitions(graph);
+    *duplicates = count;
     return CRD_OK;
 }
 
-/* Writes the union of two ascending rows, without node i itself, to `merged` unless that is NULL;
- * returns its length. */
-static int64_t merge_rows(const crd_graph *a, const crd_graph *b, int64_t i, int32_t *merged)
+/* ---- both directions ---- */
+
+/* Whether row j has i. place[j] is where row j was left, at first its beginning: as i only grows, it only moves on, so
+ * that all these walks together are linear. */
+static bool has_reverse(const crd_graph *graph, int64_t i, int32_t j, int64_t *place)
 {
-    int64_t p = a->start[i], q = b->start[i], length = 0;
-    while (p < a->start[i + 1] || q < b->start[i + 1]) {
-        bool has_a = p < a->start[i + 1], has_b = q < b->start[i + 1];
-        int32_t next;
-        if (has_a && (!has_b || a->neighbour[p] <= b->neighbour[q])) next = a->neighbour[p];
-        else next = b->neighbour[q];
-        p += has_a && a->neighbour[p] == next;
-        q += has_b && b->neighbour[q] == next;
+    const int64_t end = graph->start[j + 1];
+    int64_t at = place[j];
+    while (at < end && graph->neighbour[at] < i) at++;
+    place[j] = at;
+    return at < end && graph->neighbour[at] == i;
+}
+
+static void go_to_beginnings(const crd_graph *graph, int64_t *place)
+{
+    if (graph->nodes > 0) memcpy(place, graph->start, (size_t)graph->nodes * sizeof *place);
+}
+
+/* Counts edges, and the neighbours of each node in both directions: those of node i are length[i], which begins as 0.
+ * A neighbour in both directions counts once. */
+static void count_directions(const crd_graph *input, int64_t *place, int64_t *length, crd_directions *found)
+{
+    *found = (crd_directions){0};
+    go_to_beginnings(input, place);
+    for (int64_t i = 0; i < input->nodes; i++)
+        for (int64_t e = input->start[i]; e < input->start[i + 1]; e++) {
+            const int32_t j = input->neighbour[e];
+            const bool mutual = j > i && has_reverse(input, i, j, place);
+            found->self_loops += j == i;
+            found->mutual += 2 * mutual;
+            length[i] += (j != i) - mutual;
+            length[j] += (j != i) - mutual;
+        }
+    found->entries = input->start[input->nodes] - found->self_loops;
+}
+
+/* Every row begins with the nodes that lead to it, in ascending order; place[j] becomes the end of them. */
+static void scatter_reverses(const crd_graph *input, int64_t *place, crd_graph *graph)
+{
+    go_to_beginnings(graph, place);
+    for (int64_t i = 0; i < input->nodes; i++)
+        for (int64_t e = input->start[i]; e < input->start[i + 1]; e++) {
+            const int32_t j = input->neighbour[e];
+            if (j != i) graph->neighbour[place[j]++] = (int32_t)i;
+        }
+}
+
+/* Merges row i of the input into a row of `length` that begins with the `count` nodes that lead to it. From the end on:
+ * what is not merged yet fits into the room that is left. */
+static void merge_row(const crd_graph *input, int64_t i, int32_t *row, int64_t count, int64_t length)
+{
+    for (int64_t e = input->start[i + 1] - 1; e >= input->start[i]; e--) {
+        const int32_t next = input->neighbour[e];
         if (next == i) continue;
-        if (merged != NULL) merged[length] = next;
-        length++;
+        while (count > 0 && row[count - 1] > next) row[--length] = row[--count];
+        count -= count > 0 && row[count - 1] == next;
+        row[--length] = next;
     }
-    return length;
+}
+
+/* `start` of the graph holds the lengths of its rows, one place up. */
+static crd_status fill_both(const crd_graph *input, int64_t *place, crd_graph *graph, crd_error *error)
+{
+    sum_up(graph->start, graph->nodes);
+    crd_status status = CRD_NEW(&graph->neighbour, graph->start[graph->nodes], error);
+    if (status != CRD_OK) return status;
+    scatter_reverses(input, place, graph);
+    for (int64_t i = 0; i < graph->nodes; i++) {
+        const int64_t begin = graph->start[i];
+        merge_row(input, i, graph->neighbour + begin, place[i] - begin, graph->start[i + 1] - begin);
+    }
+    return CRD_OK;
+}
+
+/* Neither pairs nor a transposed graph: they would take as much memory as the input itself. */
+static crd_status make_symmetric(const crd_graph *input, bool may_share, crd_directions *found, bool *shared,
+                                 crd_graph *graph, crd_error *error)
+{
+    int64_t *place;
+    *graph = (crd_graph){.nodes = input->nodes};
+    crd_status status = CRD_NEW(&place, input->nodes, error);
+    if (status == CRD_OK) status = CRD_NEW_ZERO(&graph->start, input->nodes + 1, error);
+    if (status == CRD_OK) count_directions(input, place, graph->start + 1, found);
+    *shared = status == CRD_OK && may_share && found->mutual == found->entries && found->self_loops == 0;
+    if (status == CRD_OK && !*shared) status = fill_both(input, place, graph, error);
+    free(place);
+    if (status != CRD_OK || *shared) crd_graph_free(graph);
+    if (*shared) *graph = *input;
+    return status;
 }
 
 crd_status crd_graph_symmetric(const crd_graph *input, crd_graph *graph, crd_error *error)
 {
-    crd_graph transposed;
-    *graph = (crd_graph){.nodes = input->nodes};
-    crd_status status = transpose(input, &transposed, error);
-    if (status == CRD_OK) status = CRD_NEW(&graph->start, input->nodes + 1, error);
-    if (status == CRD_OK) {
-        graph->start[0] = 0;
-        for (int64_t i = 0; i < input->nodes; i++)
-            graph->start[i + 1] = graph->start[i] + merge_rows(input, &transposed, i, NULL);
-        status = CRD_NEW(&graph->neighbour, graph->start[input->nodes], error);
-    }
-    if (status == CRD_OK)
-        for (int64_t i = 0; i < input->nodes; i++)
-            merge_rows(input, &transposed, i, graph->neighbour + graph->start[i]);
-    crd_graph_free(&transposed);
-    if (status != CRD_OK) crd_graph_free(graph);
-    return status;
+    crd_directions found;
+    bool shared;
+    return make_symmetric(input, false, &found, &shared, graph, error);
+}
+
+crd_status crd_graph_share_symmetric(const crd_graph *input, crd_directions *found, bool *shared, crd_graph *graph,
+                                     crd_error *error)
+{
+    return make_symmetric(input, true, found, shared, graph, error);
 }
 
 bool crd_graph_has_edge(const crd_graph *graph, int64_t from, int64_t to)
@@ -194,23 +334,12 @@ bool crd_graph_has_edge(const crd_graph *graph, int64_t from, int64_t to)
     return low < graph->start[from + 1] && graph->neighbour[low] == to;
 }
 
-/* Searches instead of transposing: that needs no memory, so it cannot fail. */
-void crd_graph_count_mutual(const crd_graph *graph, int64_t *entries, int64_t *mutual)
-{
-    *entries = *mutual = 0;
-    for (int64_t i = 0; i < graph->nodes; i++)
-        for (int64_t e = graph->start[i]; e < graph->start[i + 1]; e++) {
-            const int32_t other = graph->neighbour[e];
-            *entries += other != i;
-            if (other > i && crd_graph_has_edge(graph, other, i)) *mutual += 2;
-        }
-}
-
 bool crd_graph_is_symmetric(const crd_graph *graph)
 {
-    int64_t entries, mutual;
-    crd_graph_count_mutual(graph, &entries, &mutual);
-    return mutual == entries;
+    for (int64_t i = 0; i < graph->nodes; i++)
+        for (int64_t e = graph->start[i]; e < graph->start[i + 1]; e++)
+            if (!crd_graph_has_edge(graph, graph->neighbour[e], i)) return false;
+    return true;
 }
 
 crd_status crd_nodes_by_class(const int32_t *labels, int64_t nodes, int32_t classes, int64_t **members, int64_t **start,

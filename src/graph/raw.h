@@ -1,7 +1,7 @@
 /* The raw form: everything that files say, before ids become nodes.
  *
  *     1. bytes and containers     io/source, io/archive, io/npy, io/csv, ...
- *     2. readers fill this form   read_*.c; crd_dataset_from_arrays and the generators fill it, too
+ *     2. readers fill this form   read_*.c; from_arrays.c and the generators fill it, too
  *     3. ids become nodes         resolve.c, classes.c
  *     4. checked and finished     finish.c: a crd_dataset
  *
@@ -21,12 +21,14 @@ typedef struct crd_lines {
 
 /* The edges in one of three forms: rows, pairs of node numbers, or ids that resolve.c turns into pairs. */
 typedef struct crd_raw_edges {
-    char *file;     /* for messages; NULL: there are none. The same holds everywhere below. */
-    int64_t nodes;  /* the number that the file states, -1: none */
-    crd_graph rows; /* `start` is NULL: there are no rows */
+    char *file;         /* for messages; NULL: there are none. The same holds everywhere below. */
+    int64_t nodes;      /* the number that the file states, -1: none */
+    bool nodes_certain; /* however few edges there are: a program says so, not a file */
+    crd_graph rows;     /* `start` is NULL: there are no rows */
     int64_t count;
     int32_t *source, *target; /* not negative; checked against the nodes when the graph is made */
     float *weight;            /* of each edge, NaN if it has none that can be read; NULL: all are 1 */
+    crd_numbers lent_weight;  /* or an array of a program's */
     bool more_columns;        /* an edge list has something other than 1 beside the two nodes */
     bool by_id;
     crd_ids ids; /* two for each edge */
@@ -77,6 +79,7 @@ typedef struct crd_raw {
     crd_first_id first_id;
     crd_edge_weights edge_weights;
     double min_edge_weight;
+    bool lasting_loan; /* borrowed arrays may become part of the dataset; else it has copies of them */
 } crd_raw;
 
 void crd_raw_start(crd_raw *raw, const char *name);

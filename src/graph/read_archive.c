@@ -149,7 +149,7 @@ static crd_status take_adjacency(crd_archive *archive, const char *prefix, crd_r
         status = crd_fail(error, CRD_ERROR_FORMAT, "%s: the adjacency is %lld x %lld, expected a square matrix", file,
                           (long long)m.rows, (long long)m.columns);
     if (status == CRD_OK) {
-        edges->rows = (crd_graph){m.rows, m.start, m.column};
+        edges->rows = (crd_graph){.nodes = m.rows, .start = m.start, .neighbour = m.column};
         edges->nodes = m.rows;
         edges->count = m.start[m.rows];
         edges->weight = m.value;

@@ -129,7 +129,7 @@ static crd_status count_nodes(plan *p, crd_error *error)
     const crd_features *matrix = &raw->features.matrix;
     int64_t entries = matrix->sparse ? matrix->start[matrix->rows] : 0;
     int64_t rows = raw->edges.count + raw->labels.count + entries;
-    bool declared = p->nodes < 0 && raw->edges.rows.start == NULL;
+    bool declared = p->nodes < 0 && raw->edges.rows.start == NULL && !raw->edges.nodes_certain;
     crd_status status = CRD_OK;
     if (raw->edges.nodes >= 0) status = agree(p, raw->edges.file, raw->edges.nodes, error);
     if (status == CRD_OK && raw->features.file != NULL) {

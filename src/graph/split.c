@@ -57,6 +57,11 @@ void crd_split_free(crd_split **split)
     *split = NULL;
 }
 
+const uint8_t *crd_split_roles(const crd_split *split)
+{
+    return split->roles;
+}
+
 crd_role crd_split_role(const crd_split *split, int64_t node)
 {
     if (node < 0 || node >= split->nodes) return CRD_ROLE_NONE;

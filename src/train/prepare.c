@@ -175,7 +175,7 @@ static crd_status reorder(crd_training *s, const crd_split *split, crd_error *er
         needed[i] = (split->roles[i] == CRD_ROLE_TRAIN || split->roles[i] == CRD_ROLE_VALIDATION) &&
                     s->model->split->roles[i] != CRD_ROLE_CALIBRATION;
     status = crd_reorder(graph->nodes, graph->start, graph->neighbour, needed, &s->order, error);
-    s->graph = (crd_graph){s->order.nodes, s->order.start, s->order.neighbour};
+    s->graph = (crd_graph){.nodes = s->order.nodes, .start = s->order.start, .neighbour = s->order.neighbour};
     free(needed);
     return status;
 }

@@ -1,5 +1,6 @@
 /* Brutal malloc for data: opening, making, saving, splitting; for comparing results, and for maps. */
 #include "support/brutal.h"
+#include "support/failing_memory.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -122,25 +123,75 @@ static crd_status from_arrays(const char *features, crd_error *error)
     const int64_t row_start[] = {0, 1, 1, 2, 2};
     const int32_t column[] = {0, 1}, labels[] = {0, 1, 0, -1};
     const char *const class_names[] = {"yes", "no"}, *const node_names[] = {"a", "b", "c", "d"};
-    crd_arrays arrays = {.nodes = 4,
+    crd_arrays arrays = {.size = sizeof(crd_arrays),
+                         .nodes = 4,
                          .edges = 6,
-                         .source = source,
-                         .target = target,
+                         .source = {source, CRD_INT64},
+                         .target = {target, CRD_INT64},
                          .features = 2,
                          .labels = labels,
                          .classes = 2,
                          .class_names = class_names,
                          .node_names = node_names};
     if (strcmp(features, "dense") == 0) {
-        arrays.dense = dense;
+        arrays.dense = (crd_numbers){dense, CRD_FLOAT32};
     } else {
-        arrays.row_start = row_start;
-        arrays.column = column;
-        arrays.value = value;
+        arrays.entries = 2;
+        arrays.row_start = (crd_numbers){row_start, CRD_INT64};
+        arrays.column = (crd_numbers){column, CRD_INT32};
+        arrays.value = (crd_numbers){value, CRD_FLOAT32};
     }
     crd_dataset *dataset = NULL;
     crd_status status = crd_dataset_from_arrays(&arrays, &dataset, error);
     CHECK_AND_FREE(status, dataset, crd_dataset_free);
+    return status;
+}
+
+static void count_release(void *user)
+{
+    ++*(int *)user;
+}
+
+/* Compressed rows, in types and an order that must be converted, or such that they can be kept. */
+static crd_status from_rows(const char *form, crd_error *error)
+{
+    const bool kept = strcmp(form, "kept") == 0, dense_wide = strcmp(form, "dense") == 0;
+    static const int32_t start[] = {0, 3, 5, 6, 8}, start_narrow[] = {0, 1, 1, 3, 3}, labels[] = {0, 1, 0, -1};
+    static const int64_t neighbour[] = {3, 1, 1, 0, 2, 2, 0, 3}, column[] = {0, 1, 0}, good_start[] = {0, 1, 3, 4, 4};
+    static const int64_t row_start[] = {0, 1, 1, 3, 3};
+    static const int32_t good_neighbour[] = {1, 0, 2, 1}, good_column[] = {0, 0, 1};
+    static const double weight[] = {1, 1, 2, 0, 1, 1, 1, 1}, value[] = {1, 2, 3}, wide[] = {1, 2, 3, 4, 5, 6, 7, 8};
+    static const float good_value[] = {1, 2, 3};
+    int releases = 0;
+    crd_arrays arrays = {.size = sizeof arrays,
+                         .nodes = 4,
+                         .edges = kept ? 4 : 8,
+                         .start = {start, CRD_INT32},
+                         .neighbour = {neighbour, CRD_INT64},
+                         .weight = {kept ? NULL : weight, CRD_FLOAT64},
+                         .features = 2,
+                         .labels = labels,
+                         .release = count_release,
+                         .user = &releases};
+    if (kept) {
+        arrays.start = (crd_numbers){good_start, CRD_INT64};
+        arrays.neighbour = (crd_numbers){good_neighbour, CRD_INT32};
+    }
+    if (dense_wide) {
+        arrays.dense = (crd_numbers){wide, CRD_FLOAT64};
+        arrays.dense_stride = 2;
+    } else {
+        arrays.entries = 3;
+        arrays.row_start = kept ? (crd_numbers){row_start, CRD_INT64} : (crd_numbers){start_narrow, CRD_INT32};
+        arrays.column = kept ? (crd_numbers){good_column, CRD_INT32} : (crd_numbers){column, CRD_INT64};
+        arrays.value = kept ? (crd_numbers){good_value, CRD_FLOAT32} : (crd_numbers){value, CRD_FLOAT64};
+    }
+    if (strcmp(form, "copied") == 0) arrays.release = NULL;
+    crd_dataset *dataset = NULL;
+    crd_status status = crd_dataset_from_arrays(&arrays, &dataset, error);
+    assert_int_equal(releases, arrays.release != NULL && (status != CRD_OK || !kept));
+    CHECK_AND_FREE(status, dataset, crd_dataset_free);
+    assert_int_equal(releases, arrays.release != NULL);
     return status;
 }
 
@@ -201,6 +252,54 @@ static void test_from_arrays(void **state)
     (void)state;
     crd_brutalise(from_arrays, "dense");
     crd_brutalise(from_arrays, "sparse");
+    crd_brutalise(from_rows, "converted");
+    crd_brutalise(from_rows, "copied");
+    crd_brutalise(from_rows, "dense");
+    crd_brutalise(from_rows, "kept");
+}
+
+/* Rows need no more than their dataset, and some bytes for each node: no pairs, and
+ * no transposed copy. */
+static void check_peak(int64_t nodes, int64_t edges, const int64_t *start, const int32_t *neighbour, bool lent,
+                       bool shared)
+{
+    int releases = 0;
+    const crd_arrays arrays = {.size = sizeof arrays,
+                               .nodes = nodes,
+                               .edges = edges,
+                               .start = {start, CRD_INT64},
+                               .neighbour = {neighbour, CRD_INT32},
+                               .release = lent ? count_release : NULL,
+                               .user = &releases};
+    crd_dataset *dataset = NULL;
+    (void)crd_memory_watch();
+    assert_int_equal(crd_dataset_from_arrays(&arrays, &dataset, NULL), CRD_OK);
+    const int64_t peak = crd_memory_watch(), entries = crd_dataset_adjacency(dataset, NULL, NULL);
+    const int64_t finished = 4 * ((lent ? 0 : edges) + (shared ? 0 : entries));
+    if (peak > finished + 64 * nodes + 4096)
+        fail_msg("peak %lld bytes, expected %lld and 64 for each node", (long long)peak, (long long)finished);
+    crd_dataset_free(&dataset);
+}
+
+static void test_peak(void **state)
+{
+    (void)state;
+    enum { MANY = 1000, DEGREE = 100 };
+    static int64_t start[MANY + 1];
+    static int32_t neighbour[MANY * DEGREE];
+    for (int symmetric = 0; symmetric < 2; symmetric++) {
+        int64_t at = 0;
+        for (int i = 0; i < MANY; i++) {
+            for (int j = 0; j < MANY; j++) { /* i leads to those behind it, and perhaps to those before it */
+                const int ahead = (j - i + MANY) % MANY, behind = (i - j + MANY) % MANY;
+                if ((ahead > 0 && ahead <= DEGREE / 2) || (symmetric && behind > 0 && behind <= DEGREE / 2))
+                    neighbour[at++] = j;
+            }
+            start[i + 1] = at;
+        }
+        check_peak(MANY, at, start, neighbour, true, symmetric);
+        check_peak(MANY, at, start, neighbour, false, symmetric);
+    }
 }
 
 static crd_status save(const char *name, crd_error *error)
@@ -324,9 +423,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_generate),  cmocka_unit_test(test_order_classes), cmocka_unit_test(test_open),
-        cmocka_unit_test(test_open_text), cmocka_unit_test(test_from_arrays),   cmocka_unit_test(test_save),
-        cmocka_unit_test(test_info),      cmocka_unit_test(test_split),         cmocka_unit_test(test_compare),
-        cmocka_unit_test(test_tsne),
+        cmocka_unit_test(test_open_text), cmocka_unit_test(test_from_arrays),   cmocka_unit_test(test_peak),
+        cmocka_unit_test(test_save),      cmocka_unit_test(test_info),          cmocka_unit_test(test_split),
+        cmocka_unit_test(test_compare),   cmocka_unit_test(test_tsne),
     };
     return cmocka_run_group_tests(tests, crd_brutal_set_up, crd_brutal_tear_down);
 }

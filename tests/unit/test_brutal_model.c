@@ -80,14 +80,16 @@ static crd_status train_packed(const char *features, crd_error *error)
             value[start[i + 1]++] = (float)(1 + (i + j) % 3);
         }
     }
-    const crd_arrays arrays = {.nodes = NODES,
+    const crd_arrays arrays = {.size = sizeof(crd_arrays),
+                               .nodes = NODES,
                                .edges = NODES,
-                               .source = source,
-                               .target = target,
+                               .source = {source, CRD_INT64},
+                               .target = {target, CRD_INT64},
                                .features = COLUMNS,
-                               .row_start = start,
-                               .column = column,
-                               .value = value,
+                               .entries = start[NODES],
+                               .row_start = {start, CRD_INT64},
+                               .column = {column, CRD_INT32},
+                               .value = {value, CRD_FLOAT32},
                                .labels = labels};
     crd_config config = crd_tiny.config;
     crd_dataset *dataset = NULL;

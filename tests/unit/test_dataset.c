@@ -9,8 +9,14 @@ static const float dense[] = {1, 0, 0, 0, 2, 0, 0, 0, 0, 0, 0, -3};
 
 static crd_arrays four_nodes(void)
 {
-    return (crd_arrays){
-        .nodes = 4, .edges = 5, .source = source, .target = target, .features = 3, .dense = dense, .labels = labels};
+    return (crd_arrays){.size = sizeof(crd_arrays),
+                        .nodes = 4,
+                        .edges = 5,
+                        .source = {source, CRD_INT64},
+                        .target = {target, CRD_INT64},
+                        .features = 3,
+                        .dense = {dense, CRD_FLOAT32},
+                        .labels = labels};
 }
 
 static crd_dataset *make(const crd_arrays *arrays)
@@ -61,7 +67,8 @@ static void symmetric_input_is_shared(void **state)
 {
     (void)state;
     const int64_t from[] = {0, 1}, to[] = {1, 0};
-    crd_arrays arrays = {.nodes = 2, .edges = 2, .source = from, .target = to};
+    crd_arrays arrays = {
+        .size = sizeof(crd_arrays), .nodes = 2, .edges = 2, .source = {from, CRD_INT64}, .target = {to, CRD_INT64}};
     crd_dataset *dataset = make(&arrays);
     assert_true(dataset->graph_is_input);
     assert_ptr_equal(dataset->graph.neighbour, dataset->input.neighbour);
@@ -91,17 +98,18 @@ static void fingerprints_ignore_storage_alone(void **state)
     /* Direction, repetition and self-loops make no difference. */
     const int64_t from[] = {2, 1}, to[] = {1, 0};
     other.edges = 2;
-    other.source = from;
-    other.target = to;
+    other.source = (crd_numbers){from, CRD_INT64};
+    other.target = (crd_numbers){to, CRD_INT64};
     check_same(&base, &other, true);
     /* Sparse, unsorted, with a zero, and with a repeated entry whose values add up. */
     const int64_t row_start[] = {0, 1, 4, 4, 5};
     const int32_t column[] = {0, 2, 1, 1, 2};
     const float value[] = {1, 0, 1.5f, 0.5f, -3};
-    other.dense = NULL;
-    other.row_start = row_start;
-    other.column = column;
-    other.value = value;
+    other.dense = (crd_numbers){0};
+    other.entries = 5;
+    other.row_start = (crd_numbers){row_start, CRD_INT64};
+    other.column = (crd_numbers){column, CRD_INT32};
+    other.value = (crd_numbers){value, CRD_FLOAT32};
     check_same(&base, &other, true);
     const char *const names[] = {"a", "b"};
     other.classes = 2;
@@ -120,7 +128,7 @@ static void fingerprints_ignore_storage_alone(void **state)
     memcpy(changed, dense, sizeof changed);
     changed[4] = 2.5f;
     other = base;
-    other.dense = changed;
+    other.dense = (crd_numbers){changed, CRD_FLOAT32};
     check_same(&base, &other, false);
     memcpy(changed, dense, sizeof changed);
     changed[4] = 0;
@@ -182,10 +190,10 @@ static void wrong_arrays_are_refused(void **state)
     arrays.edges = -1;
     refuse(&arrays, "edges");
     arrays = four_nodes();
-    arrays.source = NULL;
+    arrays.source = (crd_numbers){0};
     refuse(&arrays, "source and target");
     arrays = four_nodes();
-    arrays.dense = NULL;
+    arrays.dense = (crd_numbers){0};
     refuse(&arrays, "dense, or row_start");
     arrays = four_nodes();
     arrays.classes = 1;
@@ -206,17 +214,18 @@ static void wrong_arrays_are_refused(void **state)
     const int64_t falling[] = {0, 2, 1, 2, 2};
     const int32_t column[] = {0, 3};
     arrays = four_nodes();
-    arrays.dense = NULL;
-    arrays.row_start = falling;
-    arrays.column = column;
+    arrays.dense = (crd_numbers){0};
+    arrays.entries = 2;
+    arrays.row_start = (crd_numbers){falling, CRD_INT64};
+    arrays.column = (crd_numbers){column, CRD_INT32};
     refuse(&arrays, "row_start");
     const int64_t good[] = {0, 2, 2, 2, 2};
-    arrays.row_start = good;
+    arrays.row_start = (crd_numbers){good, CRD_INT64};
     refuse(&arrays, "column 3");
     float bad[12] = {0};
     bad[5] = strtof("nan", NULL);
     arrays = four_nodes();
-    arrays.dense = bad;
+    arrays.dense = (crd_numbers){bad, CRD_FLOAT32};
     refuse(&arrays, "row 1, column 2");
 }
 

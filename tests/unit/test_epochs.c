@@ -47,12 +47,13 @@ static void make_arrays(arrays *a, float size)
 
 static crd_dataset *open_arrays(const arrays *a)
 {
-    const crd_arrays description = {.nodes = N,
+    const crd_arrays description = {.size = sizeof(crd_arrays),
+                                    .nodes = N,
                                     .edges = 2 * N,
-                                    .source = a->source,
-                                    .target = a->target,
+                                    .source = {a->source, CRD_INT64},
+                                    .target = {a->target, CRD_INT64},
                                     .features = F,
-                                    .dense = a->x,
+                                    .dense = {a->x, CRD_FLOAT32},
                                     .labels = a->labels};
     crd_dataset *dataset;
     OK(crd_dataset_from_arrays(&description, &dataset, &error_));

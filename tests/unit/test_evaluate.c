@@ -29,7 +29,8 @@ static void classes_match_by_name(void **state)
     (void)state;
     const int32_t labels[] = {0, 1, 2, 3, -1, 1};
     const char *const data_names[] = {"cat", "dog", "cow", "dogs"};
-    crd_arrays arrays = {.nodes = 6, .labels = labels, .classes = 4, .class_names = data_names};
+    crd_arrays arrays = {
+        .size = sizeof(crd_arrays), .nodes = 6, .labels = labels, .classes = 4, .class_names = data_names};
     crd_dataset *dataset;
     assert_int_equal(crd_dataset_from_arrays(&arrays, &dataset, NULL), CRD_OK);
     const char *const model_names[] = {"dog", "ant", "cat"};
@@ -492,8 +493,12 @@ static void folds_do_not_leak(void **state)
         labels[2 * i + 1] = 1;
     }
     memset(roles, CRD_ROLE_TRAIN, sizeof roles);
-    const crd_arrays arrays = {
-        .nodes = 2 * PAIRS, .edges = PAIRS, .source = source, .target = target, .labels = labels};
+    const crd_arrays arrays = {.size = sizeof(crd_arrays),
+                               .nodes = 2 * PAIRS,
+                               .edges = PAIRS,
+                               .source = {source, CRD_INT64},
+                               .target = {target, CRD_INT64},
+                               .labels = labels};
     crd_dataset *dataset;
     crd_split *split;
     crd_model *model;

@@ -34,12 +34,13 @@ static crd_dataset *make_graph(void)
         source[edges] = i;
         target[edges++] = i + 3;
     }
-    const crd_arrays arrays = {.nodes = NODES,
+    const crd_arrays arrays = {.size = sizeof(crd_arrays),
+                               .nodes = NODES,
                                .edges = edges,
-                               .source = source,
-                               .target = target,
+                               .source = {source, CRD_INT64},
+                               .target = {target, CRD_INT64},
                                .features = FEATURES,
-                               .dense = dense,
+                               .dense = {dense, CRD_FLOAT32},
                                .labels = labels};
     crd_dataset *dataset;
     OK(crd_dataset_from_arrays(&arrays, &dataset, &error_));

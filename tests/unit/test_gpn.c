@@ -57,9 +57,14 @@ static void setup(fixture *f, int classes, crd_activation activation, crd_regula
         f->nodes[f->count] = i;
         f->labels[f->count++] = f->train[i];
     }
-    f->graph = (crd_graph){NODES, f->start, f->neighbour};
-    f->features = sparse ? (crd_features){NODES, FEATURES, true, f->feature_start, f->column, f->value, NULL}
-                         : (crd_features){NODES, FEATURES, false, NULL, NULL, NULL, f->dense};
+    f->graph = (crd_graph){.nodes = NODES, .start = f->start, .neighbour = f->neighbour};
+    f->features = sparse ? (crd_features){.rows = NODES,
+                                          .columns = FEATURES,
+                                          .sparse = true,
+                                          .start = f->feature_start,
+                                          .column = f->column,
+                                          .value = f->value}
+                         : (crd_features){.rows = NODES, .columns = FEATURES, .dense = f->dense};
     f->problem = (ref_problem){NODES,
                                FEATURES,
                                HIDDEN,

@@ -52,7 +52,7 @@ static void fill_data(fixture *f)
         f->nodes[i] = i;
         f->labels[i] = f->train[i] = i % CLASSES;
     }
-    f->graph = (crd_graph){NODES, f->start, f->neighbour};
+    f->graph = (crd_graph){.nodes = NODES, .start = f->start, .neighbour = f->neighbour};
     f->features = (crd_features){.rows = NODES, .columns = FEATURES, .dense = f->dense};
 }
 

@@ -228,6 +228,77 @@ static void test_symmetric(void **state)
     assert_in_range(symmetric_inputs, 5, 295); /* both answers occurred */
 }
 
+static int compare_nodes(const void *a, const void *b)
+{
+    const int32_t x = *(const int32_t *)a, y = *(const int32_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* Rows longer than an insertion sort is for; the arrays are the test's own, and stay as they are. */
+static void test_long_rows_are_sorted(void **state)
+{
+    (void)state;
+    enum { NODES = 100000, LONG = 3000 };
+    static int64_t start[NODES + 1];
+    static int32_t given[2 * LONG], sorted[2 * LONG], before[2 * LONG];
+    crd_rng rng = crd_rng_start(3, 1);
+    for (int e = 0; e < LONG; e++) given[e] = (int32_t)crd_rng_below(&rng, NODES);
+    for (int e = LONG; e < 2 * LONG; e++) given[e] = NODES - 1 - (int32_t)crd_rng_below(&rng, 5); /* often the same */
+    for (int i = 0; i <= NODES; i++) start[i] = i == 0 ? 0 : i < 500 ? LONG : 2 * LONG;
+    memcpy(before, given, sizeof given);
+    memcpy(sorted, given, sizeof given);
+    int64_t kept = 0, duplicates;
+    for (int row = 0; row < 2; row++) {
+        int32_t *items = sorted + row * LONG;
+        qsort(items, LONG, sizeof *items, compare_nodes);
+        for (int e = 0; e < LONG; e++)
+            if (e == 0 || items[e] != items[e - 1]) kept++;
+    }
+    crd_graph graph = {
+        .nodes = NODES, .start = start, .neighbour = given, .start_borrowed = true, .neighbour_borrowed = true};
+    assert_int_equal(crd_graph_tidy(&graph, &duplicates, NULL), CRD_OK);
+    assert_int_equal(duplicates, 2 * LONG - kept);
+    assert_int_equal(graph.start[NODES], kept);
+    assert_memory_equal(given, before, sizeof given);
+    assert_int_equal(start[NODES], 2 * LONG);
+    for (int64_t e = 0, at = 0; e < 2 * LONG; e++) {
+        if (e % LONG != 0 && sorted[e] == sorted[e - 1]) continue;
+        assert_int_equal(graph.neighbour[at++], sorted[e]);
+    }
+    crd_graph_free(&graph);
+}
+
+/* What models see is the input itself if that has both directions and no self-loop. */
+static void test_symmetric_rows_are_shared(void **state)
+{
+    (void)state;
+    static int64_t start[] = {0, 1, 3, 4}, looped_start[] = {0, 2, 4, 5}, once_start[] = {0, 1, 3, 3};
+    static int32_t path[] = {1, 0, 2, 1}, looped[] = {0, 1, 0, 2, 1}, once[] = {1, 0, 2};
+    const struct {
+        crd_graph graph;
+        crd_directions expected;
+        bool shared;
+    } cases[] = {
+        {{.nodes = 3, .start = start, .neighbour = path}, {4, 4, 0}, true},
+        {{.nodes = 3, .start = looped_start, .neighbour = looped}, {4, 4, 1}, false},
+        {{.nodes = 3, .start = once_start, .neighbour = once}, {3, 2, 0}, false},
+    };
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        crd_directions found;
+        crd_graph graph;
+        bool shared;
+        assert_int_equal(crd_graph_share_symmetric(&cases[c].graph, &found, &shared, &graph, NULL), CRD_OK);
+        assert_int_equal(found.entries, cases[c].expected.entries);
+        assert_int_equal(found.mutual, cases[c].expected.mutual);
+        assert_int_equal(found.self_loops, cases[c].expected.self_loops);
+        assert_int_equal(shared, cases[c].shared);
+        assert_int_equal(graph.neighbour == cases[c].graph.neighbour, shared);
+        assert_memory_equal(graph.start, start, sizeof start);
+        assert_memory_equal(graph.neighbour, path, sizeof path);
+        if (!shared) crd_graph_free(&graph);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -238,6 +309,8 @@ int main(void)
         cmocka_unit_test(test_tidy),
         cmocka_unit_test(test_rows_out_of_range),
         cmocka_unit_test(test_symmetric),
+        cmocka_unit_test(test_long_rows_are_sorted),
+        cmocka_unit_test(test_symmetric_rows_are_shared),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

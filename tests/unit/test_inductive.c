@@ -83,12 +83,13 @@ static crd_dataset *without_left_out(const crd_dataset *data, int64_t *node_of, 
             source[edges] = place[i];
             target[edges++] = place[data->graph.neighbour[e]];
         }
-    const crd_arrays arrays = {.nodes = count,
+    const crd_arrays arrays = {.size = sizeof(crd_arrays),
+                               .nodes = count,
                                .edges = edges,
-                               .source = source,
-                               .target = target,
+                               .source = {source, CRD_INT64},
+                               .target = {target, CRD_INT64},
                                .features = 50,
-                               .dense = dense,
+                               .dense = {dense, CRD_FLOAT32},
                                .labels = labels,
                                .classes = CLASSES};
     assert_ok(crd_dataset_from_arrays(&arrays, &smaller, NULL));
@@ -217,12 +218,13 @@ static void test_subset(void **state)
     const float dense[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10};
     const char *const names[] = {"a", "b", "c"};
     const uint8_t keep[] = {1, 0, 1, 1, 1};
-    const crd_arrays arrays = {.nodes = 5,
+    const crd_arrays arrays = {.size = sizeof(crd_arrays),
+                               .nodes = 5,
                                .edges = 5,
-                               .source = source,
-                               .target = target,
+                               .source = {source, CRD_INT64},
+                               .target = {target, CRD_INT64},
                                .features = 2,
-                               .dense = dense,
+                               .dense = {dense, CRD_FLOAT32},
                                .labels = labels,
                                .classes = 3,
                                .class_names = names};

@@ -21,12 +21,13 @@ static crd_dataset *make(const crd_arrays *arrays)
 
 static crd_dataset *make_six(void)
 {
-    crd_arrays arrays = {.nodes = 6,
+    crd_arrays arrays = {.size = sizeof(crd_arrays),
+                         .nodes = 6,
                          .edges = 7,
-                         .source = source,
-                         .target = target,
+                         .source = {source, CRD_INT64},
+                         .target = {target, CRD_INT64},
                          .features = 3,
-                         .dense = dense,
+                         .dense = {dense, CRD_FLOAT32},
                          .labels = labels,
                          .classes = 3,
                          .class_names = class_names};
@@ -77,7 +78,13 @@ static void medians_and_extremes(void **state)
     /* A star of four: degrees 3, 1, 1, 1; then with a fifth node alone: 0, 1, 1, 1, 3; two nodes: 1, 1. */
     const int64_t from[] = {0, 0, 0}, to[] = {1, 2, 3};
     const float positive[] = {2, 3, 5, 7};
-    crd_arrays arrays = {.nodes = 4, .edges = 3, .source = from, .target = to, .features = 1, .dense = positive};
+    crd_arrays arrays = {.size = sizeof(crd_arrays),
+                         .nodes = 4,
+                         .edges = 3,
+                         .source = {from, CRD_INT64},
+                         .target = {to, CRD_INT64},
+                         .features = 1,
+                         .dense = {positive, CRD_FLOAT32}};
     crd_dataset *dataset = make(&arrays);
     crd_info info;
     assert_int_equal(crd_dataset_info(dataset, &info, NULL), CRD_OK);
@@ -88,13 +95,15 @@ static void medians_and_extremes(void **state)
     assert_true(info.edge_homophily == -1.0);
     assert_int_equal(info.featureless, 0);
     crd_dataset_free(&dataset);
-    arrays = (crd_arrays){.nodes = 4, .edges = 2, .source = from, .target = to};
+    arrays = (crd_arrays){
+        .size = sizeof(crd_arrays), .nodes = 4, .edges = 2, .source = {from, CRD_INT64}, .target = {to, CRD_INT64}};
     dataset = make(&arrays); /* degrees 2, 1, 1, 0: the median lies between 1 and 1 */
     assert_int_equal(crd_dataset_info(dataset, &info, NULL), CRD_OK);
     assert_true(info.degree_median == 1.0);
     assert_int_equal(info.featureless, 0); /* without features, no node lacks them */
     crd_dataset_free(&dataset);
-    arrays = (crd_arrays){.nodes = 4, .edges = 1, .source = from, .target = to};
+    arrays = (crd_arrays){
+        .size = sizeof(crd_arrays), .nodes = 4, .edges = 1, .source = {from, CRD_INT64}, .target = {to, CRD_INT64}};
     dataset = make(&arrays); /* 1, 1, 0, 0 */
     assert_int_equal(crd_dataset_info(dataset, &info, NULL), CRD_OK);
     assert_true(info.degree_median == 0.5);
@@ -111,7 +120,12 @@ static crd_dataset *ring(int32_t run)
         to[i] = (i + 1) % 40;
         classes[i] = i / run % 2;
     }
-    crd_arrays arrays = {.nodes = 40, .edges = 40, .source = from, .target = to, .labels = classes};
+    crd_arrays arrays = {.size = sizeof(crd_arrays),
+                         .nodes = 40,
+                         .edges = 40,
+                         .source = {from, CRD_INT64},
+                         .target = {to, CRD_INT64},
+                         .labels = classes};
     return make(&arrays);
 }
 
@@ -176,7 +190,7 @@ static void facts_as_json(void **state)
     json_decref(json);
     crd_string_free(&text);
     crd_dataset_free(&dataset);
-    crd_arrays arrays = {.nodes = 1};
+    crd_arrays arrays = {.size = sizeof(crd_arrays), .nodes = 1};
     dataset = make(&arrays);
     assert_int_equal(crd_dataset_info_json(dataset, &text, &error), CRD_OK);
     json = json_loads(text, JSON_REJECT_DUPLICATES, NULL);

@@ -33,12 +33,13 @@ static crd_dataset *make(const int *order, bool named, bool dense, uint64_t seed
         snprintf(text[c], sizeof text[c], "word %c", 'a' + (order != NULL ? order[c] : c));
         names[c] = text[c];
     }
-    crd_arrays arrays = {.nodes = NODES,
+    crd_arrays arrays = {.size = sizeof(crd_arrays),
+                         .nodes = NODES,
                          .edges = NODES,
-                         .source = from,
-                         .target = to,
+                         .source = {from, CRD_INT64},
+                         .target = {to, CRD_INT64},
                          .features = COLUMNS,
-                         .dense = x,
+                         .dense = {x, CRD_FLOAT32},
                          .labels = labels,
                          .feature_names = named ? names : NULL};
     crd_dataset *dataset = NULL;
@@ -304,9 +305,18 @@ static void beyond_bounds(void **state)
         crd_prepared training = {.features = {4, 3, false, NULL, NULL, NULL, seen}};
         crd_prepared other = {.features = {3, 3, false, NULL, NULL, NULL, asked}};
         if (sparse) {
-            training.features = (crd_features){4, 3, true, (int64_t *)start, (int32_t *)column, value, NULL};
-            other.features =
-                (crd_features){3, 3, true, (int64_t *)asked_start, (int32_t *)asked_column, asked_value, NULL};
+            training.features = (crd_features){.rows = 4,
+                                               .columns = 3,
+                                               .sparse = true,
+                                               .start = (int64_t *)start,
+                                               .column = (int32_t *)column,
+                                               .value = value};
+            other.features = (crd_features){.rows = 3,
+                                            .columns = 3,
+                                            .sparse = true,
+                                            .start = (int64_t *)asked_start,
+                                            .column = (int32_t *)asked_column,
+                                            .value = asked_value};
         }
         double sum[4];
         assert_int_equal(crd_model_bound(&model, &training, NULL), CRD_OK);

@@ -28,8 +28,14 @@ static crd_dataset *make_dataset(float lonely)
         target[edges++] = (i + CLASSES) % N;
     }
     for (int f = 0; f < F; f++) x[LONELY * F + f] = lonely;
-    const crd_arrays arrays = {
-        .nodes = N, .edges = edges, .source = source, .target = target, .features = F, .dense = x, .labels = labels};
+    const crd_arrays arrays = {.size = sizeof(crd_arrays),
+                               .nodes = N,
+                               .edges = edges,
+                               .source = {source, CRD_INT64},
+                               .target = {target, CRD_INT64},
+                               .features = F,
+                               .dense = {x, CRD_FLOAT32},
+                               .labels = labels};
     crd_dataset *dataset;
     crd_error error = {0};
     if (crd_dataset_from_arrays(&arrays, &dataset, &error) != CRD_OK) fail_msg("%s", error.message);

@@ -316,8 +316,12 @@ static crd_dataset *path_graph(int nodes, int lonely)
     labels[0] = 0;
     labels[nodes - 1] = 1;
     labels[1] = 0;
-    const crd_arrays arrays = {
-        .nodes = nodes + lonely, .edges = nodes - 1, .source = source, .target = target, .labels = labels};
+    const crd_arrays arrays = {.size = sizeof(crd_arrays),
+                               .nodes = nodes + lonely,
+                               .edges = nodes - 1,
+                               .source = {source, CRD_INT64},
+                               .target = {target, CRD_INT64},
+                               .labels = labels};
     crd_dataset *dataset;
     OK(crd_dataset_from_arrays(&arrays, &dataset, &error_));
     return dataset;

@@ -11,12 +11,13 @@ static crd_dataset *ring_of(const int32_t *labels, const char *const *names)
 {
     static const int64_t source[] = {0, 1, 2, 3, 4, 5}, target[] = {1, 2, 3, 4, 5, 0};
     static const float x[] = {1, 2, 3, 4, 5, 6};
-    crd_arrays arrays = {.nodes = 6,
+    crd_arrays arrays = {.size = sizeof(crd_arrays),
+                         .nodes = 6,
                          .edges = 6,
-                         .source = source,
-                         .target = target,
+                         .source = {source, CRD_INT64},
+                         .target = {target, CRD_INT64},
                          .features = 1,
-                         .dense = x,
+                         .dense = {x, CRD_FLOAT32},
                          .labels = labels,
                          .classes = 3,
                          .class_names = names};

@@ -78,7 +78,7 @@ static crd_dataset *named_dataset(int64_t nodes)
 {
     static const char *const names[] = {"ann", "b,ob", "say \"hi\"", "two\nlines", "eve"};
     const int32_t labels[] = {0, 1, 0, 1, 0};
-    crd_arrays arrays = {.nodes = nodes, .labels = labels, .node_names = names};
+    crd_arrays arrays = {.size = sizeof(crd_arrays), .nodes = nodes, .labels = labels, .node_names = names};
     crd_dataset *dataset;
     crd_error error = {0};
     if (crd_dataset_from_arrays(&arrays, &dataset, &error) != CRD_OK) fail_msg("%s", error.message);

@@ -57,7 +57,7 @@ static crd_prediction *make_prediction(bool dirichlet)
 static crd_dataset *named_dataset(int64_t nodes)
 {
     const int32_t labels[NODES] = {0, 1, 0, 1, 0};
-    const crd_arrays arrays = {.nodes = nodes, .labels = labels, .node_names = node_names};
+    const crd_arrays arrays = {.size = sizeof(crd_arrays), .nodes = nodes, .labels = labels, .node_names = node_names};
     crd_dataset *dataset;
     assert_ok(crd_dataset_from_arrays(&arrays, &dataset, NULL));
     return dataset;

@@ -88,10 +88,11 @@ static crd_dataset *like_pubmed(const int64_t sizes[3], const char *const *names
     for (int32_t c = 0; c < 3; c++)
         for (int64_t i = 0; i < sizes[c]; i++) labels[next++] = c;
     assert_int_equal(next, NODES);
-    crd_arrays arrays = {.nodes = NODES,
+    crd_arrays arrays = {.size = sizeof(crd_arrays),
+                         .nodes = NODES,
                          .edges = 1,
-                         .source = source,
-                         .target = target,
+                         .source = {source, CRD_INT64},
+                         .target = {target, CRD_INT64},
                          .labels = labels,
                          .classes = 3,
                          .class_names = names};

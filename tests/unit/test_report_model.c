@@ -584,12 +584,13 @@ static void small_and_strange(void **state)
         static float dense[9 * 60];
         const int64_t source[] = {0, 0}, target[] = {1, 1};
         for (int i = 0; i < 9 * 60; i++) dense[i] = i % 7 == 0;
-        const crd_arrays arrays = {.nodes = sizes[s],
+        const crd_arrays arrays = {.size = sizeof(crd_arrays),
+                                   .nodes = sizes[s],
                                    .edges = sizes[s] > 1 ? 2 : 0,
-                                   .source = source,
-                                   .target = target,
+                                   .source = {source, CRD_INT64},
+                                   .target = {target, CRD_INT64},
                                    .features = 60,
-                                   .dense = dense};
+                                   .dense = {dense, CRD_FLOAT32}};
         crd_dataset *few;
         assert_ok(crd_dataset_from_arrays(&arrays, &few, NULL));
         show(state, model, few, NULL, NULL, false, false, "no labels");
@@ -680,12 +681,13 @@ static void hostile_names(void **state)
         labels[i] = i % 2;
         dense[i * 4 + i % 2] = 1.0f;
     }
-    const crd_arrays arrays = {.nodes = FEW,
+    const crd_arrays arrays = {.size = sizeof(crd_arrays),
+                               .nodes = FEW,
                                .edges = FEW,
-                               .source = source,
-                               .target = target,
+                               .source = {source, CRD_INT64},
+                               .target = {target, CRD_INT64},
                                .features = 4,
-                               .dense = dense,
+                               .dense = {dense, CRD_FLOAT32},
                                .labels = labels,
                                .classes = 2,
                                .class_names = classes,
@@ -721,7 +723,7 @@ static void side_by_side(void **state)
     crd_report_options options = few_iterations();
     crd_report *report;
     crd_error error = {0};
-    const crd_arrays arrays = {.nodes = 3};
+    const crd_arrays arrays = {.size = sizeof(crd_arrays), .nodes = 3};
     assert_ok(crd_dataset_from_arrays(&arrays, &other, NULL));
     assert_ok(crd_report_new("both", &report, NULL));
     assert_ok(crd_report_add_model(report, model, dataset, &options, NULL));

@@ -84,14 +84,16 @@ static void everything_awkward(void **state)
     static const int64_t row_start[] = {0, 2, 2, 3, 4, 5};
     static const int32_t column[] = {0, 6, 3, 3, 1};
     static const float value[] = {0.1f, 1e-38f, -16777217.0f, 3.40282347e38f, 1.0f / 3.0f};
-    crd_arrays arrays = {.nodes = 5,
+    crd_arrays arrays = {.size = sizeof(crd_arrays),
+                         .nodes = 5,
                          .edges = 4,
-                         .source = source,
-                         .target = target,
+                         .source = {source, CRD_INT64},
+                         .target = {target, CRD_INT64},
                          .features = 9,
-                         .row_start = row_start,
-                         .column = column,
-                         .value = value,
+                         .entries = 5,
+                         .row_start = {row_start, CRD_INT64},
+                         .column = {column, CRD_INT32},
+                         .value = {value, CRD_FLOAT32},
                          .labels = labels,
                          .classes = 4,
                          .class_names = good_class_names,
@@ -113,8 +115,14 @@ static void dense_features_and_numbers(void **state)
 {
     float dense[10];
     for (int i = 0; i < 10; i++) dense[i] = (float)(i + 1) / 7.0f - 0.9f;
-    crd_arrays arrays = {
-        .nodes = 5, .edges = 4, .source = source, .target = target, .features = 2, .dense = dense, .labels = labels};
+    crd_arrays arrays = {.size = sizeof(crd_arrays),
+                         .nodes = 5,
+                         .edges = 4,
+                         .source = {source, CRD_INT64},
+                         .target = {target, CRD_INT64},
+                         .features = 2,
+                         .dense = {dense, CRD_FLOAT32},
+                         .labels = labels};
     crd_dataset *dataset = make(&arrays, 0);
     assert_false(dataset->features.sparse);
     check_every_format(state, "dense", dataset);
@@ -130,8 +138,14 @@ static void first_column_like_ids(void **state)
 {
     static const float dense[] = {4, 0.5f, 3, 0.25f, 2, 0.5f, 1, 2, 0, 1};
     static const int32_t gaps[] = {3, 1, 1, -1, 3};
-    crd_arrays arrays = {
-        .nodes = 5, .edges = 4, .source = source, .target = target, .features = 2, .dense = dense, .labels = gaps};
+    crd_arrays arrays = {.size = sizeof(crd_arrays),
+                         .nodes = 5,
+                         .edges = 4,
+                         .source = {source, CRD_INT64},
+                         .target = {target, CRD_INT64},
+                         .features = 2,
+                         .dense = {dense, CRD_FLOAT32},
+                         .labels = gaps};
     crd_dataset *dataset = make(&arrays, 1);
     assert_int_equal(crd_dataset_classes(dataset), 2); /* called 1 and 3 */
     check_every_format(state, "like-ids", dataset);
@@ -140,12 +154,12 @@ static void first_column_like_ids(void **state)
 
 static void next_to_nothing(void **state)
 {
-    crd_arrays arrays = {.nodes = 3};
+    crd_arrays arrays = {.size = sizeof(crd_arrays), .nodes = 3};
     crd_dataset *dataset = make(&arrays, 0);
     check_every_format(state, "bare", dataset);
     crd_dataset_free(&dataset);
     static const float zeros[6000] = {0};
-    arrays = (crd_arrays){.nodes = 3000, .features = 2, .dense = zeros};
+    arrays = (crd_arrays){.size = sizeof(crd_arrays), .nodes = 3000, .features = 2, .dense = {zeros, CRD_FLOAT32}};
     dataset = make(&arrays, 0); /* features that are all zero, many nodes without edges */
     check_every_format(state, "zeros", dataset);
     crd_dataset_free(&dataset);
@@ -188,14 +202,16 @@ static void text_is_what_it_should_be(void **state)
     static const int32_t column[] = {2, 0, 1};
     static const float value[] = {0.5f, 3.0f, -0.1f};
     static const char *const names[] = {"p q", "b", "c", "d", "e"}, *const classes[] = {"x", "none", "y,z"};
-    crd_arrays arrays = {.nodes = 5,
+    crd_arrays arrays = {.size = sizeof(crd_arrays),
+                         .nodes = 5,
                          .edges = 4,
-                         .source = source,
-                         .target = target,
+                         .source = {source, CRD_INT64},
+                         .target = {target, CRD_INT64},
                          .features = 4,
-                         .row_start = row_start,
-                         .column = column,
-                         .value = value,
+                         .entries = 3,
+                         .row_start = {row_start, CRD_INT64},
+                         .column = {column, CRD_INT32},
+                         .value = {value, CRD_FLOAT32},
                          .labels = labels,
                          .classes = 3,
                          .class_names = classes,
@@ -220,8 +236,14 @@ static void same_data_same_bytes(void **state)
 {
     static const char *const files[] = {"x.npz", "ogb/raw/node-feat.csv.gz", "ogb/raw/edge.csv.gz"};
     static const float dense[] = {0.25f, 0, 3, 0.125f, 9};
-    crd_arrays arrays = {
-        .nodes = 5, .edges = 4, .source = source, .target = target, .features = 1, .dense = dense, .labels = labels};
+    crd_arrays arrays = {.size = sizeof(crd_arrays),
+                         .nodes = 5,
+                         .edges = 4,
+                         .source = {source, CRD_INT64},
+                         .target = {target, CRD_INT64},
+                         .features = 1,
+                         .dense = {dense, CRD_FLOAT32},
+                         .labels = labels};
     crd_dataset *dataset = make(&arrays, 1);
     assert_int_equal(mkdir(in(state, "first"), 0777), 0);
     assert_int_equal(mkdir(in(state, "second"), 0777), 0);
@@ -255,7 +277,7 @@ static int count_entries(const char *path)
 
 static void failures_leave_nothing(void **state)
 {
-    crd_arrays arrays = {.nodes = 3};
+    crd_arrays arrays = {.size = sizeof(crd_arrays), .nodes = 3};
     crd_dataset *dataset = make(&arrays, 0);
     crd_error error = {0};
     put(state, "file", "mine");

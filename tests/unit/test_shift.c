@@ -302,7 +302,7 @@ static void test_dice_by_hand(void **state)
     (void)state;
     int64_t start[] = {0, 2, 5, 8, 9, 10};
     int32_t neighbour[] = {1, 2, 0, 2, 4, 0, 1, 3, 2, 1}, class_of[] = {0, 0, 0, 1, -1};
-    const crd_graph graph = {5, start, neighbour};
+    const crd_graph graph = {.nodes = 5, .start = start, .neighbour = neighbour};
     const crd_shift shift = {.size = sizeof shift, .kind = CRD_SHIFT_DICE, .amount = 1.0, .seed = 2};
     crd_shifted_edges shifted;
     uint8_t touched[5];
@@ -322,7 +322,7 @@ static void test_nothing_to_change(void **state)
     (void)state;
     int64_t start[] = {0, 2, 4, 6};
     int32_t neighbour[] = {1, 2, 0, 2, 0, 1}, all[] = {0, 0, 0}, none[] = {0, -1, -1};
-    const crd_graph graph = {3, start, neighbour};
+    const crd_graph graph = {.nodes = 3, .start = start, .neighbour = neighbour};
     crd_shift shift = {.size = sizeof shift, .kind = CRD_SHIFT_REWIRE, .amount = 1.0, .seed = 2};
     for (int c = 0; c < 3; c++) {
         crd_shifted_edges shifted;

@@ -17,7 +17,7 @@ enum { MOST_NODES = 256 };
 /* A graph without edges: splits use only labels. */
 static crd_dataset *dataset_of(const int32_t *labels, int64_t nodes)
 {
-    crd_arrays arrays = {.nodes = nodes, .labels = labels};
+    crd_arrays arrays = {.size = sizeof(crd_arrays), .nodes = nodes, .labels = labels};
     crd_dataset *dataset;
     crd_error error = {0};
     if (crd_dataset_from_arrays(&arrays, &dataset, &error) != CRD_OK) fail_msg("%s", error.message);

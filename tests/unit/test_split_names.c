@@ -18,7 +18,7 @@ static const char *const names[N] = {"5", "6", "0", "2", "-2", "4"};
 
 static crd_status read_split(const char *const *node_names, const char *text, crd_split **split, crd_error *error)
 {
-    const crd_arrays arrays = {.nodes = N, .labels = labels, .node_names = node_names};
+    const crd_arrays arrays = {.size = sizeof(crd_arrays), .nodes = N, .labels = labels, .node_names = node_names};
     crd_dataset *dataset;
     assert_int_equal(crd_dataset_from_arrays(&arrays, &dataset, NULL), CRD_OK);
     crd_status status = crd_split_read_memory(dataset, text, strlen(text), "s.csv", split, error);

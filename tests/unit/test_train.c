@@ -234,12 +234,13 @@ static void make_arrays(arrays *a)
 
 static crd_dataset *open_arrays(const arrays *a, int64_t edges)
 {
-    crd_arrays description = {.nodes = N,
+    crd_arrays description = {.size = sizeof(crd_arrays),
+                              .nodes = N,
                               .edges = edges,
-                              .source = a->source,
-                              .target = a->target,
+                              .source = {a->source, CRD_INT64},
+                              .target = {a->target, CRD_INT64},
                               .features = F,
-                              .dense = a->x,
+                              .dense = {a->x, CRD_FLOAT32},
                               .labels = a->labels};
     crd_dataset *dataset;
     OK(crd_dataset_from_arrays(&description, &dataset, &error_));
@@ -576,8 +577,13 @@ static crd_dataset *toy(void)
     static int64_t source[NODES * CLASS], target[NODES * CLASS];
     static float features[NODES][3];
     static int32_t labels[NODES];
-    crd_arrays a = {
-        .nodes = NODES, .source = source, .target = target, .features = 3, .dense = features[0], .labels = labels};
+    crd_arrays a = {.size = sizeof(crd_arrays),
+                    .nodes = NODES,
+                    .source = {source, CRD_INT64},
+                    .target = {target, CRD_INT64},
+                    .features = 3,
+                    .dense = {features[0], CRD_FLOAT32},
+                    .labels = labels};
     for (int i = 0; i < NODES; i++) {
         labels[i] = i / CLASS;
         features[i][0] = labels[i] == 0 ? 1.0f : labels[i] == 1 ? -1.0f : 0.0f;

@@ -42,7 +42,7 @@ static void make_graph(fixture *f, crd_rng *rng)
         f->nodes[i] = i;
         f->labels[i] = f->label[i];
     }
-    f->graph = (crd_graph){NODES, f->start, f->neighbour};
+    f->graph = (crd_graph){.nodes = NODES, .start = f->start, .neighbour = f->neighbour};
 }
 
 static void make_features(fixture *f, crd_rng *rng, bool sparse)
@@ -58,8 +58,13 @@ static void make_features(fixture *f, crd_rng *rng, bool sparse)
             f->value[f->feature_start[i + 1]++] = v;
         }
     }
-    f->features = sparse ? (crd_features){NODES, FEATURES, true, f->feature_start, f->column, f->value, NULL}
-                         : (crd_features){NODES, FEATURES, false, NULL, NULL, NULL, f->dense};
+    f->features = sparse ? (crd_features){.rows = NODES,
+                                          .columns = FEATURES,
+                                          .sparse = true,
+                                          .start = f->feature_start,
+                                          .column = f->column,
+                                          .value = f->value}
+                         : (crd_features){.rows = NODES, .columns = FEATURES, .dense = f->dense};
 }
 
 static void open_run(fixture *f, const int64_t *wanted, int64_t count)
