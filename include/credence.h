@@ -68,6 +68,11 @@ typedef struct crd_error {
 /* Releases a string that a call returned through `char **`. */
 CRD_API void crd_string_free(char **string);
 
+/* Takes what would otherwise go to a file: the _write functions call it one or more times, in order, on the calling
+ * thread, with the very bytes that the file would have. Return false to stop: the call then fails with CRD_ERROR_IO,
+ * and the writer is not called again. It must neither throw nor longjmp. */
+typedef bool (*crd_writer)(const void *bytes, size_t size, void *user);
+
 typedef struct crd_dataset crd_dataset;
 typedef struct crd_split crd_split;
 typedef struct crd_config crd_config;
@@ -153,6 +158,8 @@ typedef enum crd_format {
 
 /* The file or folder appears whole or not at all. A file is replaced; a folder must be new or empty. */
 CRD_CALL crd_dataset_save(const crd_dataset *dataset, const char *path, crd_format format, crd_error *error);
+/* The dataset as an .npz file, to a writer. */
+CRD_CALL crd_dataset_write(const crd_dataset *dataset, crd_writer writer, void *user, crd_error *error);
 CRD_API void crd_dataset_free(crd_dataset **dataset);
 
 CRD_API int64_t crd_dataset_nodes(const crd_dataset *dataset);
@@ -254,6 +261,8 @@ CRD_CALL crd_config_get(const crd_config *config, const char *name, char **value
 CRD_CALL crd_config_preset(crd_config *config, const char *preset, crd_error *error);
 /* Sets the options in a file's JSON object. "preset" may be among them and is applied first. */
 CRD_CALL crd_config_read(crd_config *config, const char *path, crd_error *error);
+/* The same for a string that holds the JSON object. */
+CRD_CALL crd_config_parse(crd_config *config, const char *json, crd_error *error);
 /* All options that the kind of model has, as a JSON object. */
 CRD_CALL crd_config_json(const crd_config *config, char **json, crd_error *error);
 
@@ -469,6 +478,9 @@ typedef enum crd_table_format {
  * latent positions. Node names come from the dataset, which may be NULL. */
 CRD_CALL crd_prediction_write(const crd_prediction *prediction, const crd_dataset *dataset, const char *path,
                               crd_table_format format, bool full, crd_error *error);
+/* The same to a writer; CRD_TABLE_AUTO is CSV. */
+CRD_CALL crd_prediction_write_to(const crd_prediction *prediction, const crd_dataset *dataset, crd_writer writer,
+                                 void *user, crd_table_format format, bool full, crd_error *error);
 
 /* ---- Evaluation -------------------------------------------------------------------------------------- */
 
@@ -648,6 +660,8 @@ CRD_CALL crd_report_add_model(crd_report *report, const crd_model *model, const 
                               const crd_report_options *options, crd_error *error);
 /* The page appears whole or not at all; "-" is standard output. The same report gives the same bytes. */
 CRD_CALL crd_report_save(const crd_report *report, const char *path, crd_error *error);
+/* The same to a writer. */
+CRD_CALL crd_report_write(const crd_report *report, crd_writer writer, void *user, crd_error *error);
 
 #ifdef __cplusplus
 }

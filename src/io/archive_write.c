@@ -4,7 +4,6 @@
 #include <string.h>
 #include <zip.h>
 
-#include "base/outfile.h"
 #include "base/text.h"
 #include "io/archive.h"
 #include "io/bytes.h"
@@ -196,11 +195,13 @@ static crd_status copy_to_file(const char *path, zip_source_t *packed, crd_outfi
     return status;
 }
 
-static crd_status write_zip(const char *path, const image *images, size_t count, bool compress, crd_error *error)
+static crd_status write_zip(const crd_destination *to, const image *images, size_t count, bool compress,
+                            crd_error *error)
 {
+    const char *path = crd_destination_name(to);
     crd_outfile *file;
     zip_error_t problem;
-    crd_status status = crd_outfile_open(path, &file, error);
+    crd_status status = crd_outfile_open_to(to, &file, error);
     if (status != CRD_OK) return status;
     zip_error_init(&problem);
     zip_source_t *packed = zip_source_buffer_create(NULL, 0, 0, &problem);
@@ -214,17 +215,23 @@ static crd_status write_zip(const char *path, const image *images, size_t count,
     return status;
 }
 
-crd_status crd_archive_write(const char *path, crd_archive_form form, const crd_array *arrays, size_t count,
-                             crd_error *error)
+crd_status crd_archive_write_to(const crd_destination *to, crd_archive_form form, const crd_array *arrays, size_t count,
+                                crd_error *error)
 {
     image *images;
-    if (form == CRD_ARCHIVE_FOLDER) return write_folder(path, arrays, count, error);
     crd_status status = CRD_NEW_ZERO(&images, count, error);
     if (status != CRD_OK) return status;
     for (size_t i = 0; i < count && status == CRD_OK; i++)
         if (arrays[i].items != NULL) status = make_image(&arrays[i], &images[i], error);
-    if (status == CRD_OK) status = write_zip(path, images, count, form == CRD_ARCHIVE_DEFLATED, error);
+    if (status == CRD_OK) status = write_zip(to, images, count, form == CRD_ARCHIVE_DEFLATED, error);
     for (size_t i = 0; i < count; i++) free_image(&images[i]);
     free(images);
     return status;
+}
+
+crd_status crd_archive_write(const char *path, crd_archive_form form, const crd_array *arrays, size_t count,
+                             crd_error *error)
+{
+    if (form == CRD_ARCHIVE_FOLDER) return write_folder(path, arrays, count, error);
+    return crd_archive_write_to(&(crd_destination){.path = path}, form, arrays, count, error);
 }
