@@ -389,6 +389,17 @@ static crd_status train_inductive(const crd_dataset *dataset, const crd_split *s
 
 /* ---- all of it ---- */
 
+/* Trains, for a configuration that was checked. */
+static crd_status train(const crd_dataset *dataset, const crd_split *split, const crd_config *config,
+                        const crd_train_options *options, const crd_model *trained, crd_model **model, crd_error *error)
+{
+    crd_status status =
+        (config->inductive ? train_inductive : train_on)(dataset, split, config, options, trained, model, error);
+    if (status == CRD_OK) status = crd_model_identify(*model, error);
+    if (status != CRD_OK) crd_model_free(model);
+    return status;
+}
+
 crd_status crd_train(const crd_dataset *dataset, const crd_split *split, const crd_config *config,
                      const crd_train_options *options, crd_model **model, crd_error *error)
 {
@@ -400,7 +411,7 @@ crd_status crd_train(const crd_dataset *dataset, const crd_split *split, const c
     *model = NULL;
     crd_status status = crd_train_check(dataset, split, config, error);
     if (status != CRD_OK) return status;
-    return (config->inductive ? train_inductive : train_on)(dataset, split, config, options, NULL, model, error);
+    return train(dataset, split, config, options, NULL, model, error);
 }
 
 crd_status crd_rescore(const crd_model *trained, const crd_dataset *dataset, const crd_split *split, crd_doubt score,
@@ -412,5 +423,5 @@ crd_status crd_rescore(const crd_model *trained, const crd_dataset *dataset, con
     *model = NULL;
     crd_status status = crd_train_check(dataset, split, &config, error);
     if (status != CRD_OK) return status;
-    return (config.inductive ? train_inductive : train_on)(dataset, split, &config, &options, trained, model, error);
+    return train(dataset, split, &config, &options, trained, model, error);
 }
