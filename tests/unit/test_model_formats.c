@@ -38,17 +38,23 @@ static char *answers_of(const crd_model *model, const crd_dataset *dataset)
     return text.bytes;
 }
 
-/* The same words; numbers may differ by rounding, which depends on the processor. */
-static void assert_alike(const char *got, const char *wanted, const char *where)
+/* The same words; numbers may differ by rounding, which depends on the processor. Doubt is the place of a score among
+ * those of the calibration nodes, which changes by a whole step if the node is one of them: its score is equal to one
+ * of theirs but for rounding. */
+static void assert_alike(const char *got, const char *wanted, double step, const char *where)
 {
-    for (int line = 1; *got != '\0' || *wanted != '\0';) {
+    int doubt = -1;
+    for (int line = 1, column = 0; *got != '\0' || *wanted != '\0';) {
         const size_t a = strcspn(got, ",\n"), b = strcspn(wanted, ",\n");
         char *end;
         const double x = strtod(got, NULL), y = strtod(wanted, &end);
         const bool number = end == wanted + b && b > 0;
-        const bool same = number ? fabs(x - y) <= 1e-5 + 1e-4 * fabs(y) : a == b && memcmp(got, wanted, a) == 0;
+        const double most = (column == doubt ? step : 0.0) + 1e-5 + 1e-4 * fabs(y);
+        const bool same = number ? fabs(x - y) <= most : a == b && memcmp(got, wanted, a) == 0;
         if (!same || got[a] != wanted[b])
             fail_msg("%s: line %d: '%.*s', expected '%.*s'", where, line, (int)a, got, (int)b, wanted);
+        if (line == 1 && b == 5 && memcmp(wanted, "doubt", 5) == 0) doubt = column;
+        column = wanted[b] == '\n' ? 0 : column + 1;
         line += wanted[b] == '\n';
         got += a + (got[a] != '\0');
         wanted += b + (wanted[b] != '\0');
@@ -69,7 +75,7 @@ static void give_their_answers(void **state)
             wanted = realloc(wanted, size + 1);
             assert_non_null(wanted);
             wanted[size] = '\0';
-            assert_alike(got, wanted, path);
+            assert_alike(got, wanted, 1.0 / (double)(model->held_count + 1), path);
             free(wanted);
             free(got);
             crd_model_free(&model);
