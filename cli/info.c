@@ -130,6 +130,19 @@ static void print_class_names(const crd_model *model, int64_t classes, int64_t l
     fputc('\n', stdout);
 }
 
+static void print_metadata(const crd_model *model)
+{
+    const char *key;
+    if (crd_model_metadata_key(model, 0) == NULL) return;
+    printf("\n%smetadata:%s\n", crd_cli_bold(stdout), crd_cli_plain(stdout));
+    for (int i = 0; (key = crd_model_metadata_key(model, i)) != NULL; i++) {
+        char *name = crd_cli_printable(key), *value = crd_cli_printable(crd_model_metadata(model, key));
+        printf("  %s: %s\n", name, value);
+        free(name);
+        free(value);
+    }
+}
+
 static void print_model(const crd_model *model)
 {
     crd_model_facts facts;
@@ -159,7 +172,9 @@ static void print_model(const crd_model *model)
     add_count(&table, "calibration nodes", facts.calibration_nodes);
     add(&table, "data's fingerprint", "%s", facts.fingerprint);
     add(&table, "made by version", "%s", facts.version);
+    add(&table, "id", "%s", facts.id);
     crd_cli_table_print(&table, stdout);
+    print_metadata(model);
     print_class_names(model, facts.classes, facts.left_out);
     print_options(crd_model_config(model));
 }

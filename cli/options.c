@@ -93,6 +93,7 @@ void crd_cli_add_quiet(crd_cli_options *options)
 void crd_cli_free(crd_cli_options *options)
 {
     free(options->option);
+    free(options->repeated);
     free(options->word);
     *options = (crd_cli_options){0};
 }
@@ -116,6 +117,14 @@ const char *crd_cli_value(const crd_cli_options *options, const char *name)
 {
     const crd_cli_option *option = find_name(options, name, strlen(name));
     return option == NULL ? NULL : option->value;
+}
+
+const char *crd_cli_repeated(const crd_cli_options *options, const char *name, int index)
+{
+    const crd_cli_option *option = find_name(options, name, strlen(name));
+    for (int i = 0; i < options->repeats; i++)
+        if (options->repeated[i].option == option && index-- == 0) return options->repeated[i].value;
+    return NULL;
 }
 
 const char *crd_cli_setting(const crd_cli_options *options, const char *name)
@@ -261,6 +270,11 @@ static int take_value(crd_cli_options *options, crd_cli_option *option, const ch
                                option->name, option->argument, next, option->name, next);
     } else {
         return crd_cli_misused(options, "--%s needs a value (%s)", option->name, option->argument);
+    }
+    if (option->repeatable) {
+        options->repeated =
+            crd_cli_allocate(options->repeated, (size_t)(options->repeats + 1) * sizeof *options->repeated);
+        options->repeated[options->repeats++] = (struct crd_cli_given_value){option, option->value};
     }
     return CRD_CLI_DONE;
 }

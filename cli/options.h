@@ -20,7 +20,8 @@ typedef struct crd_cli_option {
                                 * @presets, @graphs stand for the names of these */
     const char *const *values; /* likewise, as the library has them; NULL ends the list */
     bool negatable;            /* a switch that --no-NAME turns off */
-    const char *value;         /* NULL if it was not given; "true" or "false" for a switch */
+    const char *value;         /* NULL if it was not given; "true" or "false" for a switch; the last one given */
+    bool repeatable;           /* every value counts: crd_cli_repeated */
 } crd_cli_option;
 
 enum { CRD_CLI_MAX_POSITIONAL = 2, CRD_CLI_MAX_EXCLUSIVE = 4 };
@@ -30,6 +31,11 @@ typedef struct crd_cli_options {
     const struct crd_cli_command *command;
     crd_cli_option *option;
     int count, capacity;
+    struct crd_cli_given_value {
+        const crd_cli_option *option;
+        const char *value;
+    } * repeated; /* the values of repeatable options, as they were given */
+    int repeats;
     const char **word; /* the arguments that are no options: at least as many as the command requires */
     int words;
     const char *const *next; /* while parsing: what comes next on the command line; NULL ends it */
@@ -86,6 +92,8 @@ void crd_cli_free(crd_cli_options *options);
 
 /* The value given, or NULL. */
 const char *crd_cli_value(const crd_cli_options *options, const char *name);
+/* Every value of a repeatable option, in order; NULL for an index past the end. */
+const char *crd_cli_repeated(const crd_cli_options *options, const char *name, int index);
 /* The value given, or else the default that help shows. */
 const char *crd_cli_setting(const crd_cli_options *options, const char *name);
 bool crd_cli_given(const crd_cli_options *options, const char *name);

@@ -47,6 +47,9 @@ static void declare(crd_cli_options *options)
     }
     crd_cli_add_data(options);
     crd_cli_add(options, 0, "log", "FILE", NULL, "one JSON line per epoch, written while training runs");
+    crd_cli_add(options, 0, "metadata", "KEY=VALUE", NULL,
+                "text of your own to be kept in the model, which 'credence info' shows; may be given several times")
+        ->repeatable = true;
     crd_cli_add(options, 0, "json", NULL, NULL, "the trained model's facts as one JSON object on stdout");
     crd_cli_add_quiet(options);
 }
@@ -468,6 +471,27 @@ static int save(const crd_model *model, const char *output)
     return code;
 }
 
+/* Puts the user's metadata into a model; NULL: only checks them, before hours of training. */
+static int set_metadata(const crd_cli_options *options, crd_model *model)
+{
+    crd_error error;
+    const char *entry;
+    size_t others = 0;
+    int code = CRD_CLI_DONE;
+    for (int i = 0; code == CRD_CLI_DONE && (entry = crd_cli_repeated(options, "metadata", i)) != NULL; i++) {
+        const char *equals = strchr(entry, '=');
+        if (equals == NULL || equals == entry)
+            return crd_cli_misused(options, "--metadata: expected KEY=VALUE, found '%s'", entry);
+        char *key = crd_cli_text("%.*s", (int)(equals - entry), entry);
+        crd_status status = model != NULL ? crd_model_set_metadata(model, key, equals + 1, &error)
+                                          : crd_metadata_check(key, equals + 1, others, &error);
+        if (status != CRD_OK) code = crd_cli_fail_about(options, &error);
+        others += strlen(entry) - 1;
+        free(key);
+    }
+    return code;
+}
+
 /* Trains and writes, after everything was opened and checked. */
 static int train(const crd_cli_options *options, const crd_dataset *dataset, const crd_split *split,
                  const crd_config *config, const crd_model *init)
@@ -489,7 +513,8 @@ static int train(const crd_cli_options *options, const crd_dataset *dataset, con
     crd_status status = crd_train(dataset, split, config, &how, &model, &error);
     end_progress(&t);
     if (status == CRD_OK && !t.quiet && !t.begun) say_beginning(&t); /* there was no epoch */
-    int code = status == CRD_OK ? save(model, output) : crd_cli_fail_about(options, &error);
+    int code = status == CRD_OK ? set_metadata(options, model) : crd_cli_fail_about(options, &error);
+    if (code == CRD_CLI_DONE) code = save(model, output);
     if (code == CRD_CLI_DONE) say_result(model, output, t.quiet);
     if (code == CRD_CLI_DONE && crd_cli_given(options, "json"))
         code = crd_cli_print_text(crd_model_facts_json(model, &json, &error), &json, &error);
@@ -520,6 +545,7 @@ static int run(const crd_cli_options *options)
      * log any more. */
     signal(SIGPIPE, SIG_IGN);
     int code = check_usage(options);
+    if (code == CRD_CLI_DONE) code = set_metadata(options, NULL);
     /* Find mistakes before reading the data, unless finding them takes the data. */
     if (code == CRD_CLI_DONE && crd_cli_preset_needs_data(options))
         code = crd_cli_open(options, data, &dataset, &known);

@@ -2,7 +2,7 @@
 
 _credence_options() { # COMMAND
     case $1 in
-        train) echo '--output --split --split-index --split-file --preset --config --init --model --features --left-out --inductive --no-inductive --class-weights --score --hidden --latent --flow-layers --teleport --steps --class-scale --no-class-scale --rounded-alpha --no-rounded-alpha --dropout --activation --reg --reg-strength --reg-weight --entropy-weight --share-weight --lr --weight-decay --warmup --calibration --hold-out --patience --networks --max-epochs --seed --threads --node-features --labels --header --first-id --edge-weights --min-edge-weight --data-dir --log --json --quiet --help' ;;
+        train) echo '--output --split --split-index --split-file --preset --config --init --model --features --left-out --inductive --no-inductive --class-weights --score --hidden --latent --flow-layers --teleport --steps --class-scale --no-class-scale --rounded-alpha --no-rounded-alpha --dropout --activation --reg --reg-strength --reg-weight --entropy-weight --share-weight --lr --weight-decay --warmup --calibration --hold-out --patience --networks --max-epochs --seed --threads --node-features --labels --header --first-id --edge-weights --min-edge-weight --data-dir --log --metadata --json --quiet --help' ;;
         predict) echo '--output --format --full --reject-above --coverage --reject-by --false-alarms --max-error --confidence --sets --set-method --set-lambda --only --node-features --labels --header --first-id --edge-weights --min-edge-weight --data-dir --threads --quiet --help' ;;
         evaluate) echo '--task --shift --shift-mode --shift-nodes --seed --split-file --test-nodes --folds --node-features --labels --header --first-id --edge-weights --min-edge-weight --data-dir --threads --plot --json --help' ;;
         explain) echo '--node --top --node-features --labels --header --first-id --edge-weights --min-edge-weight --data-dir --threads --json --help' ;;
@@ -63,6 +63,7 @@ _credence_values() { # COMMAND OPTION
         train:--min-edge-weight) echo '<any>' ;;
         train:--data-dir) echo '<folder>' ;;
         train:--log) echo '<file>' ;;
+        train:--metadata) echo '<any>' ;;
         predict:--output | predict:-o) echo '<file>' ;;
         predict:--format) echo 'auto csv npz jsonl' ;;
         predict:--reject-above) echo '<any>' ;;

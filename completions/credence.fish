@@ -67,6 +67,7 @@ complete -c credence -n '__fish_seen_subcommand_from train' -l edge-weights -d '
 complete -c credence -n '__fish_seen_subcommand_from train' -l min-edge-weight -d 'leave out edges of a smaller weight' -x
 complete -c credence -n '__fish_seen_subcommand_from train' -l data-dir -d 'the folder of public graphs, to look in first for one given by name' -x -a '(__fish_complete_directories)'
 complete -c credence -n '__fish_seen_subcommand_from train' -l log -d 'one JSON line per epoch, written while training runs' -r -F
+complete -c credence -n '__fish_seen_subcommand_from train' -l metadata -d 'text of your own to be kept in the model, which credence info shows' -x
 complete -c credence -n '__fish_seen_subcommand_from train' -l json -d 'the trained models facts as one JSON object on stdout'
 complete -c credence -n '__fish_seen_subcommand_from train' -s q -l quiet -d 'say nothing but errors'
 complete -c credence -n '__fish_seen_subcommand_from train' -a 'coraml citeseer citeseer-planetoid pubmed computers photos cs physics dblp arxiv' -d 'public graph'

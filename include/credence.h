@@ -13,7 +13,7 @@
  *   - The library never exits, aborts or prints, and keeps no state between calls. You may use any number of
  *     handles in different threads at once, but change a handle from one thread only.
  *   - A `const char *` or array that a call returns belongs to the handle it came from. A string that a call
- *     returns through `char **` is yours: release it with crd_string_free.
+ *     returns through `char **` is yours: release it with crd_string_free. For `uint8_t **` that is crd_bytes_free.
  *   - The same seed gives the same bytes with any number of threads. 0 threads means all cores.
  *   - Nodes are numbered from 0. Matrices are row-major. Uncertainties grow with doubt.
  *   - Structures of options begin with their size, so that a program that was compiled with an older header
@@ -71,6 +71,13 @@ typedef struct crd_error {
 
 /* Releases a string that a call returned through `char **`. */
 CRD_API void crd_string_free(char **string);
+/* Releases what a call returned through `uint8_t **`. */
+CRD_API void crd_bytes_free(uint8_t **bytes);
+
+/* Takes what would otherwise go to a file: the _write functions call it one or more times, in order, on the calling
+ * thread, with the very bytes that the file would have. Return false to stop: the call then fails with CRD_ERROR_IO,
+ * and the writer is not called again. It must neither throw nor longjmp. */
+typedef bool (*crd_writer)(const void *bytes, size_t size, void *user);
 
 typedef struct crd_dataset crd_dataset;
 typedef struct crd_split crd_split;
@@ -229,6 +236,8 @@ typedef enum crd_format {
 
 /* The file or folder appears whole or not at all. A file is replaced; a folder must be new or empty. */
 CRD_CALL crd_dataset_save(const crd_dataset *dataset, const char *path, crd_format format, crd_error *error);
+/* The dataset as an .npz file, to a writer. */
+CRD_CALL crd_dataset_write(const crd_dataset *dataset, crd_writer writer, void *user, crd_error *error);
 CRD_API void crd_dataset_free(crd_dataset **dataset);
 
 CRD_API int64_t crd_dataset_nodes(const crd_dataset *dataset);
@@ -357,6 +366,8 @@ CRD_CALL crd_config_get(const crd_config *config, const char *name, char **value
 CRD_CALL crd_config_preset(crd_config *config, const char *preset, crd_error *error);
 /* Sets the options in a file's JSON object. "preset" may be among them and is applied first. */
 CRD_CALL crd_config_read(crd_config *config, const char *path, crd_error *error);
+/* The same for a string that holds the JSON object. */
+CRD_CALL crd_config_parse(crd_config *config, const char *json, crd_error *error);
 /* All options that the kind of model has, as a JSON object. */
 CRD_CALL crd_config_json(const crd_config *config, char **json, crd_error *error);
 
@@ -444,6 +455,8 @@ typedef struct crd_model_facts {
     const char *version;     /* of the library that trained it */
     int32_t networks;        /* of a committee; else 0 */
     double view[3];          /* how much its answers rest on nodes alone, near and far: from 0 to 1, their sum is 1 */
+    const char *id;          /* a hash of what the model is, in 64 hex digits. It does not depend on metadata of your
+                              * own, and stays the same when the model is loaded and saved */
 } crd_model_facts;
 CRD_API void crd_model_get_facts_sized(const crd_model *model, crd_model_facts *facts, size_t size);
 #define crd_model_get_facts(model, facts) crd_model_get_facts_sized(model, facts, sizeof *(facts))
@@ -460,8 +473,22 @@ CRD_API int64_t crd_model_history_count(const crd_model *model);
 CRD_API bool crd_model_history_at_sized(const crd_model *model, int64_t index, crd_epoch *epoch, size_t size);
 #define crd_model_history_at(model, index, epoch) crd_model_history_at_sized(model, index, epoch, sizeof *(epoch))
 
-/* Model files are safetensors: weights with PyTorch's names and shapes, a few other arrays, the rest as metadata. */
+/* Metadata of your own: text by name, UTF-8, which is saved with the model. A key has 1 to 200 bytes, all together have
+ * at most a million. The value NULL removes the key. */
+CRD_CALL crd_model_set_metadata(crd_model *model, const char *key, const char *value, crd_error *error);
+/* The value; NULL: there is no such key. It stays valid until the next change of the metadata, like keys. */
+CRD_API const char *crd_model_metadata(const crd_model *model, const char *key);
+/* The keys, sorted; NULL for an index past the end. */
+CRD_API const char *crd_model_metadata_key(const crd_model *model, int index);
+
+/* Model files are safetensors: weights with PyTorch's names and shapes, a few other arrays, the rest as metadata. What
+ * other tools have added to the metadata is kept. A library reads the files of every version since 0.1, and refuses
+ * newer formats than its own. Loading checks a checksum: a damaged file is refused. No time is stored, so the same
+ * training gives the same bytes; store one as metadata of your own if you want it. */
 CRD_CALL crd_model_save(const crd_model *model, const char *path, crd_error *error);
+/* To a writer, or to memory, which crd_bytes_free releases. */
+CRD_CALL crd_model_write(const crd_model *model, crd_writer writer, void *user, crd_error *error);
+CRD_CALL crd_model_save_memory(const crd_model *model, uint8_t **bytes, size_t *size, crd_error *error);
 CRD_CALL crd_model_load(const char *path, crd_model **model, crd_error *error);
 CRD_CALL crd_model_load_memory(const void *bytes, size_t size, const char *name, crd_model **model, crd_error *error);
 CRD_API void crd_model_free(crd_model **model);
@@ -572,6 +599,9 @@ typedef enum crd_table_format {
  * latent positions. Node names come from the dataset, which may be NULL. */
 CRD_CALL crd_prediction_write(const crd_prediction *prediction, const crd_dataset *dataset, const char *path,
                               crd_table_format format, bool full, crd_error *error);
+/* The same to a writer; CRD_TABLE_AUTO is CSV. */
+CRD_CALL crd_prediction_write_to(const crd_prediction *prediction, const crd_dataset *dataset, crd_writer writer,
+                                 void *user, crd_table_format format, bool full, crd_error *error);
 
 /* ---- Evaluation -------------------------------------------------------------------------------------- */
 
@@ -758,6 +788,8 @@ CRD_CALL crd_report_add_model(crd_report *report, const crd_model *model, const 
                               const crd_report_options *options, crd_error *error);
 /* The page appears whole or not at all; "-" is standard output. The same report gives the same bytes. */
 CRD_CALL crd_report_save(const crd_report *report, const char *path, crd_error *error);
+/* The same to a writer. */
+CRD_CALL crd_report_write(const crd_report *report, crd_writer writer, void *user, crd_error *error);
 
 #ifdef __cplusplus
 }

@@ -239,6 +239,9 @@ extern const double crd_alarm_levels[3], crd_error_levels[3];
 #define CRD_DAPS_LAMBDA 0.5
 #define CRD_RAPS_LAMBDA 0.1
 
+/* Whether crd_model_set_metadata would take this entry beside others of so many bytes. */
+CRD_MUST_CHECK crd_status crd_metadata_check(const char *key, const char *value, size_t others, crd_error *error);
+
 /* The least false alarms, and the least share of wrong answers at CRD_PROMISE_CONFIDENCE, that predictions of the model
  * can promise, rounded up to two digits; 1: none. */
 CRD_MUST_CHECK crd_status crd_model_least_promises(const crd_model *model, double *false_alarms, double *max_error,

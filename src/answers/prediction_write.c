@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/outfile.h"
 #include "io/archive.h"
 
 /* STRINGS and SETS (the names of the classes in a set) are instead of a crd_npy_type. */
@@ -177,13 +176,13 @@ static void add_row(crd_text *text, const table *t, int64_t row, bool csv)
     crd_text_add(text, csv ? "\n" : "}\n");
 }
 
-static crd_status write_rows(const table *t, const char *path, bool csv, crd_error *error)
+static crd_status write_rows(const table *t, const crd_destination *to, bool csv, crd_error *error)
 {
     crd_outfile *file;
-    crd_status status = crd_outfile_open(path, &file, error);
+    crd_status status = crd_outfile_open_to(to, &file, error);
     if (status != CRD_OK) return status;
     crd_text row = {0}; /* one buffer for all rows: `length` is reset, the memory stays */
-    for (int64_t i = csv ? -1 : 0; i < t->prediction->nodes && row.status == CRD_OK; i++) {
+    for (int64_t i = csv ? -1 : 0; i < t->prediction->nodes && row.status == CRD_OK && crd_outfile_good(file); i++) {
         row.length = 0;
         add_row(&row, t, i, csv);
         if (row.status == CRD_OK) crd_outfile_write(file, row.bytes, (size_t)row.length);
@@ -201,7 +200,7 @@ static crd_status write_rows(const table *t, const char *path, bool csv, crd_err
 
 /* ---- NPZ ---- */
 
-static crd_status write_npz(const table *t, const char *path, crd_error *error)
+static crd_status write_npz(const table *t, const crd_destination *to, crd_error *error)
 {
     const crd_prediction *p = t->prediction;
     crd_array arrays[MOST_COLUMNS + 2];
@@ -215,7 +214,7 @@ static crd_status write_npz(const table *t, const char *path, crd_error *error)
     arrays[count++] = (crd_array){"class_names", CRD_NPY_TEXT, 1, {p->classes}, p->class_names};
     arrays[count++] = (crd_array){"node_names", CRD_NPY_TEXT, 1, {p->nodes}, t->node_name};
     /* Not compressed: the numbers hardly shrink, and deflating them takes longer than everything else. */
-    return crd_archive_write(path, CRD_ARCHIVE_STORED, arrays, count, error);
+    return crd_archive_write_to(to, CRD_ARCHIVE_STORED, arrays, count, error);
 }
 
 /* ---- which ---- */
@@ -244,22 +243,37 @@ static crd_status check_dataset(const crd_prediction *p, const crd_dataset *data
                     (long long)nodes, (long long)crd_dataset_nodes(dataset));
 }
 
-crd_status crd_prediction_write(const crd_prediction *prediction, const crd_dataset *dataset, const char *path,
-                                crd_table_format format, bool full, crd_error *error)
+static crd_status write_table(const crd_prediction *prediction, const crd_dataset *dataset, const crd_destination *to,
+                              crd_table_format format, bool full, crd_error *error)
 {
     crd_status status = check_dataset(prediction, dataset, error);
-    if (status == CRD_OK && format == CRD_TABLE_AUTO) status = crd_table_format_of(path, &format, error);
+    if (status == CRD_OK && format == CRD_TABLE_AUTO && to->path != NULL)
+        status = crd_table_format_of(to->path, &format, error);
+    else if (format == CRD_TABLE_AUTO) format = CRD_TABLE_CSV;
     if (status != CRD_OK) return status;
     if (format != CRD_TABLE_CSV && format != CRD_TABLE_JSONL && format != CRD_TABLE_NPZ)
-        return crd_fail(error, CRD_ERROR_ARGUMENT, "%s: the table format %d does not exist", path, (int)format);
+        return crd_fail(error, CRD_ERROR_ARGUMENT, "%s: the table format %d does not exist", crd_destination_name(to),
+                        (int)format);
     const bool named = dataset != NULL && crd_dataset_node_name(dataset, 0) != NULL;
     table t = {.prediction = prediction};
     status = fill(&t, named ? dataset : NULL, error);
     if (status == CRD_OK) {
         list_columns(&t, full);
         status =
-            format == CRD_TABLE_NPZ ? write_npz(&t, path, error) : write_rows(&t, path, format == CRD_TABLE_CSV, error);
+            format == CRD_TABLE_NPZ ? write_npz(&t, to, error) : write_rows(&t, to, format == CRD_TABLE_CSV, error);
     }
     close_table(&t);
     return status;
+}
+
+crd_status crd_prediction_write(const crd_prediction *prediction, const crd_dataset *dataset, const char *path,
+                                crd_table_format format, bool full, crd_error *error)
+{
+    return write_table(prediction, dataset, &(crd_destination){.path = path}, format, full, error);
+}
+
+crd_status crd_prediction_write_to(const crd_prediction *prediction, const crd_dataset *dataset, crd_writer writer,
+                                   void *user, crd_table_format format, bool full, crd_error *error)
+{
+    return write_table(prediction, dataset, &(crd_destination){.writer = writer, .user = user}, format, full, error);
 }

@@ -120,6 +120,13 @@ void crd_string_free(char **string)
     *string = NULL;
 }
 
+void crd_bytes_free(uint8_t **bytes)
+{
+    if (bytes == NULL) return;
+    free(*bytes);
+    *bytes = NULL;
+}
+
 crd_status crd_copy_strings(char ***copy, char *const *strings, int64_t count, crd_error *error)
 {
     crd_status status = CRD_NEW_ZERO(copy, count, error);

@@ -16,10 +16,13 @@ enum { BUFFER = 1 << 16, ATTEMPTS = 100, LONGEST = 4096, MOST_LINKS = 40 };
 
 struct crd_outfile {
     int descriptor;
-    bool direct;     /* written at once: nothing to put in place */
-    int failure;     /* errno of the first failed write, 0 if none */
-    char *path;      /* the target; for a link, what it points to */
-    char *temporary; /* the name to rename from; empty while the file is nameless */
+    crd_writer writer; /* NULL: the descriptor is written to */
+    void *user;        /* the writer's */
+    int64_t given;     /* bytes that the writer has taken */
+    bool direct;       /* written at once: nothing to put in place */
+    int failure;       /* errno of the first failed write, 0 if none */
+    char *path;        /* the target; for a link, what it points to */
+    char *temporary;   /* the name to rename from; empty while the file is nameless */
     size_t used;
     char buffer[BUFFER];
 };
@@ -144,9 +147,42 @@ crd_status crd_outfile_open(const char *path, crd_outfile **file, crd_error *err
     return status;
 }
 
+const char *crd_destination_name(const crd_destination *to)
+{
+    return to->path != NULL ? to->path : "the writer";
+}
+
+crd_status crd_outfile_open_to(const crd_destination *to, crd_outfile **file, crd_error *error)
+{
+    if (to->path != NULL) return crd_outfile_open(to->path, file, error);
+    *file = NULL;
+    if (to->writer == NULL) return crd_fail(error, CRD_ERROR_ARGUMENT, "the writer is NULL, expected a function");
+    crd_status status = CRD_NEW_ZERO(file, 1, error);
+    if (status != CRD_OK) return status;
+    (*file)->descriptor = -1;
+    (*file)->direct = true;
+    (*file)->writer = to->writer;
+    (*file)->user = to->user;
+    return CRD_OK;
+}
+
+/* After its first refusal a writer is not called again. */
+static void flush_to_writer(crd_outfile *file)
+{
+    if (file->used > 0 && file->failure == 0) {
+        if (file->writer(file->buffer, file->used, file->user)) file->given += (int64_t)file->used;
+        else file->failure = EIO;
+    }
+    file->used = 0;
+}
+
 static void flush(crd_outfile *file)
 {
     size_t done = 0;
+    if (file->writer != NULL) {
+        flush_to_writer(file);
+        return;
+    }
     while (done < file->used && file->failure == 0) {
         ssize_t written = write(file->descriptor, file->buffer + done, file->used - done);
         if (written >= 0) done += (size_t)written;
@@ -172,6 +208,11 @@ void crd_outfile_write(crd_outfile *file, const void *bytes, size_t count)
 void crd_outfile_text(crd_outfile *file, const char *string)
 {
     crd_outfile_write(file, string, strlen(string));
+}
+
+bool crd_outfile_good(const crd_outfile *file)
+{
+    return file->failure == 0;
 }
 
 /* Writes what is in the buffer, down to the disk. A new file has the permissions of the umask, a replaced one keeps
@@ -223,7 +264,10 @@ crd_status crd_outfile_commit(crd_outfile **file, crd_error *error)
 {
     crd_outfile *f = *file;
     crd_status status = CRD_OK;
-    if (!settle(f)) status = crd_fail_errno(error, f->path, "write");
+    const bool settled = settle(f);
+    if (!settled && f->writer != NULL)
+        status = crd_fail(error, CRD_ERROR_IO, "the writer stopped after %lld bytes", (long long)f->given);
+    else if (!settled) status = crd_fail_errno(error, f->path, "write");
     else if (!f->direct && !put_in_place(f)) status = crd_fail_errno(error, f->path, "put the written file in place");
     crd_outfile_discard(file);
     return status;

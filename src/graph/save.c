@@ -46,7 +46,8 @@ static crd_status make_arrays(const crd_dataset *dataset, float **ones, uint8_t 
 }
 
 /* A mask is [nodes], or [splits,nodes] if there are several splits. */
-static crd_status save_arrays(const crd_dataset *dataset, const char *path, bool folder, bool classes, crd_error *error)
+static crd_status save_arrays(const crd_dataset *dataset, const crd_destination *to, bool folder, bool classes,
+                              crd_error *error)
 {
     const crd_graph *graph = &dataset->input;
     const crd_features *f = &dataset->features;
@@ -79,8 +80,9 @@ static crd_status save_arrays(const crd_dataset *dataset, const char *path, bool
             {"test_mask", CRD_NPY_U1, mask_dims, {length, nodes}, split ? masks + 2 * mask : NULL},
             {"calibration_mask", CRD_NPY_U1, mask_dims, {length, nodes}, calibration ? masks + 3 * mask : NULL},
         };
-        status = crd_archive_write(path, folder ? CRD_ARCHIVE_FOLDER : CRD_ARCHIVE_DEFLATED, arrays,
-                                   sizeof arrays / sizeof *arrays, error);
+        const size_t count = sizeof arrays / sizeof *arrays;
+        status = folder ? crd_archive_write(to->path, CRD_ARCHIVE_FOLDER, arrays, count, error)
+                        : crd_archive_write_to(to, CRD_ARCHIVE_DEFLATED, arrays, count, error);
     }
     free(ones);
     free(masks);
@@ -96,15 +98,16 @@ crd_status crd_dataset_save(const crd_dataset *dataset, const char *path, crd_fo
                             "%s: such data are a folder of files: give a folder's name and the format (npy, csv, mtx "
                             "or ogb), or a name that ends in .npz",
                             path);
+    const crd_destination to = {.path = path};
     bool classes = false;
     crd_status status = classes_need_list(dataset, &classes, error);
     if (status != CRD_OK) return status;
     switch (format) {
     case CRD_FORMAT_AUTO:
-        return save_arrays(dataset, path, !crd_ends_with(path, ".npz") && strcmp(path, "-") != 0, classes, error);
+        return save_arrays(dataset, &to, !crd_ends_with(path, ".npz") && strcmp(path, "-") != 0, classes, error);
     case CRD_FORMAT_NPZ:
     case CRD_FORMAT_NPY:
-        return save_arrays(dataset, path, format == CRD_FORMAT_NPY, classes, error);
+        return save_arrays(dataset, &to, format == CRD_FORMAT_NPY, classes, error);
     case CRD_FORMAT_CSV:
     case CRD_FORMAT_MTX:
     case CRD_FORMAT_OGB:
@@ -112,4 +115,12 @@ crd_status crd_dataset_save(const crd_dataset *dataset, const char *path, crd_fo
     default:
         return crd_fail(error, CRD_ERROR_ARGUMENT, "unknown format number %d", (int)format);
     }
+}
+
+crd_status crd_dataset_write(const crd_dataset *dataset, crd_writer writer, void *user, crd_error *error)
+{
+    const crd_destination to = {.writer = writer, .user = user};
+    bool classes = false;
+    crd_status status = classes_need_list(dataset, &classes, error);
+    return status == CRD_OK ? save_arrays(dataset, &to, false, classes, error) : status;
 }

@@ -2,6 +2,7 @@
 #ifndef CRD_IO_ARCHIVE_H
 #define CRD_IO_ARCHIVE_H
 
+#include "base/outfile.h"
 #include "io/npy.h"
 
 typedef struct crd_archive crd_archive;
@@ -40,5 +41,8 @@ typedef enum crd_archive_form { CRD_ARCHIVE_FOLDER, CRD_ARCHIVE_STORED, CRD_ARCH
  * U+FFFD. */
 crd_status crd_archive_write(const char *path, crd_archive_form form, const crd_array *arrays, size_t count,
                              crd_error *error);
+/* An .npz file to anywhere; the form is not that of a folder. */
+crd_status crd_archive_write_to(const crd_destination *to, crd_archive_form form, const crd_array *arrays, size_t count,
+                                crd_error *error);
 
 #endif

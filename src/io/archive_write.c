@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/outfile.h"
 #include "base/text.h"
 #include "io/archive.h"
 #include "io/bytes.h"
@@ -151,10 +150,11 @@ static crd_status add_member(crd_zip_writer *writer, const image *m, bool compre
 
 /* The archive goes through a crd_outfile like every file that we write. So links, devices and standard output work, and
  * a full disk does not leave half an archive. */
-static crd_status write_zip(const char *path, const image *images, size_t count, bool compress, crd_error *error)
+static crd_status write_zip(const crd_destination *to, const image *images, size_t count, bool compress,
+                            crd_error *error)
 {
     crd_zip_writer writer = {.limit = CRD_ZIP_LIMIT};
-    crd_status status = crd_outfile_open(path, &writer.file, error);
+    crd_status status = crd_outfile_open_to(to, &writer.file, error);
     for (size_t i = 0; i < count && status == CRD_OK; i++)
         if (images[i].header != NULL) status = add_member(&writer, &images[i], compress, error);
     if (status == CRD_OK) status = crd_zip_finish(&writer, error);
@@ -164,17 +164,23 @@ static crd_status write_zip(const char *path, const image *images, size_t count,
     return status;
 }
 
-crd_status crd_archive_write(const char *path, crd_archive_form form, const crd_array *arrays, size_t count,
-                             crd_error *error)
+crd_status crd_archive_write_to(const crd_destination *to, crd_archive_form form, const crd_array *arrays, size_t count,
+                                crd_error *error)
 {
     image *images;
-    if (form == CRD_ARCHIVE_FOLDER) return write_folder(path, arrays, count, error);
     crd_status status = CRD_NEW_ZERO(&images, count, error);
     if (status != CRD_OK) return status;
     for (size_t i = 0; i < count && status == CRD_OK; i++)
         if (arrays[i].items != NULL) status = make_image(&arrays[i], &images[i], error);
-    if (status == CRD_OK) status = write_zip(path, images, count, form == CRD_ARCHIVE_DEFLATED, error);
+    if (status == CRD_OK) status = write_zip(to, images, count, form == CRD_ARCHIVE_DEFLATED, error);
     for (size_t i = 0; i < count; i++) free_image(&images[i]);
     free(images);
     return status;
+}
+
+crd_status crd_archive_write(const char *path, crd_archive_form form, const crd_array *arrays, size_t count,
+                             crd_error *error)
+{
+    if (form == CRD_ARCHIVE_FOLDER) return write_folder(path, arrays, count, error);
+    return crd_archive_write_to(&(crd_destination){.path = path}, form, arrays, count, error);
 }

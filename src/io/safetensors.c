@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/outfile.h"
 #include "base/text.h"
 #include "io/bytes.h"
 #include "io/source.h"
@@ -268,6 +267,18 @@ const char *crd_tensors_metadata(const crd_tensors *tensors, const char *key)
     return json_string_value(json_object_get(json_object_get(tensors->header, "__metadata__"), key));
 }
 
+crd_status crd_tensors_list_metadata(const crd_tensors *tensors, crd_metadata **list, int *count, crd_error *error)
+{
+    json_t *metadata = json_object_get(tensors->header, "__metadata__");
+    const char *key;
+    json_t *value;
+    *count = 0;
+    crd_status status = CRD_NEW(list, json_object_size(metadata), error);
+    if (status != CRD_OK) return status;
+    json_object_foreach(metadata, key, value)(*list)[(*count)++] = (crd_metadata){key, json_string_value(value)};
+    return CRD_OK;
+}
+
 static const tensor *find(const crd_tensors *tensors, const char *name)
 {
     for (int64_t i = 0; i < tensors->count; i++)
@@ -357,8 +368,8 @@ static int64_t size_of(const crd_tensor_out *t)
 }
 
 /* The whole header, from its length to its padding. */
-static crd_status make_header(crd_text *text, const crd_tensor_out *tensors, int count,
-                              const crd_metadata_out *metadata, int metadata_count, crd_error *error)
+static crd_status make_header(crd_text *text, const crd_tensor_out *tensors, int count, const crd_metadata *metadata,
+                              int metadata_count, crd_error *error)
 {
     int64_t offset = 0;
     crd_text_add_bytes(text, "\0\0\0\0\0\0\0\0", PREFIX);
@@ -378,6 +389,9 @@ static crd_status make_header(crd_text *text, const crd_tensor_out *tensors, int
     crd_text_add(text, "}");
     while (text->length % ALIGNMENT != 0 && text->status == CRD_OK) crd_text_add(text, " ");
     if (text->status != CRD_OK) return crd_fail_memory(error, (size_t)text->capacity);
+    if (text->length - PREFIX > LONGEST_HEADER)
+        return crd_fail(error, CRD_ERROR_ARGUMENT, "the metadata take %lld bytes, a safetensors file holds at most %d",
+                        (long long)(text->length - PREFIX), (int)LONGEST_HEADER);
     for (int b = 0; b < PREFIX; b++)
         text->bytes[b] = (char)(uint8_t)((uint64_t)(text->length - PREFIX) >> 8 * b & 0xff);
     return CRD_OK;
@@ -394,17 +408,87 @@ static crd_status write_tensor(crd_outfile *file, const crd_tensor_out *t, crd_e
     return status;
 }
 
-crd_status crd_tensors_write(const char *path, const crd_tensor_out *tensors, int count,
-                             const crd_metadata_out *metadata, int metadata_count, crd_error *error)
+crd_status crd_tensors_write(const crd_destination *to, const crd_tensor_out *tensors, int count,
+                             const crd_metadata *metadata, int metadata_count, crd_error *error)
 {
     crd_text header = {0};
     crd_outfile *file = NULL;
     crd_status status = make_header(&header, tensors, count, metadata, metadata_count, error);
-    if (status == CRD_OK) status = crd_outfile_open(path, &file, error);
+    if (status == CRD_OK) status = crd_outfile_open_to(to, &file, error);
     if (status == CRD_OK) crd_outfile_write(file, header.bytes, (size_t)header.length);
     for (int i = 0; i < count && status == CRD_OK; i++) status = write_tensor(file, &tensors[i], error);
     if (status == CRD_OK) status = crd_outfile_commit(&file, error);
     crd_outfile_discard(&file);
     crd_text_free(&header);
+    return status;
+}
+
+/* ---- digests ---- */
+
+static int compare_names(const void *a, const void *b)
+{
+    return strcmp((*(const tensor *const *)a)->name, (*(const tensor *const *)b)->name);
+}
+
+static void add_text(crd_sha256 *hash, const char *text)
+{
+    crd_sha256_add_number(hash, strlen(text));
+    crd_sha256_add(hash, text, strlen(text));
+}
+
+static void add_tensor(crd_sha256 *hash, const tensor *t, const void *bytes)
+{
+    add_text(hash, t->name);
+    add_text(hash, t->type);
+    crd_sha256_add_number(hash, (uint64_t)t->dims);
+    for (int d = 0; d < t->dims; d++) crd_sha256_add_number(hash, (uint64_t)t->shape[d]);
+    crd_sha256_add(hash, bytes, (size_t)(t->end - t->begin));
+}
+
+/* Hashes tensors in the order of their names. If `out` is not NULL, tensor i has the numbers of out[i], in the order
+ * of bytes of this machine; else its bytes are in `data`. */
+static crd_status digest_of(const tensor *tensors, int64_t count, const uint8_t *data, const crd_tensor_out *out,
+                            uint8_t digest[CRD_SHA256_BYTES], crd_error *error)
+{
+    const tensor **sorted;
+    crd_sha256 hash;
+    crd_status status = CRD_NEW(&sorted, count, error);
+    if (status != CRD_OK) return status;
+    for (int64_t i = 0; i < count; i++) sorted[i] = &tensors[i];
+    qsort(sorted, (size_t)count, sizeof *sorted, compare_names);
+    crd_sha256_start(&hash);
+    for (int64_t i = 0; i < count && status == CRD_OK; i++) {
+        const tensor *t = sorted[i];
+        const void *bytes = data != NULL ? data + t->begin : NULL;
+        void *owned = NULL;
+        if (out != NULL)
+            status =
+                crd_little_endian(out[t - tensors].data, t->count, (size_t)type_size(t->type), &bytes, &owned, error);
+        if (status == CRD_OK) add_tensor(&hash, t, bytes);
+        free(owned);
+    }
+    crd_sha256_end(&hash, digest);
+    free(sorted);
+    return status;
+}
+
+crd_status crd_tensors_digest(const crd_tensors *tensors, uint8_t digest[CRD_SHA256_BYTES], crd_error *error)
+{
+    return digest_of(tensors->tensors, tensors->count, tensors->data, NULL, digest, error);
+}
+
+crd_status crd_tensors_out_digest(const crd_tensor_out *tensors, int count, uint8_t digest[CRD_SHA256_BYTES],
+                                  crd_error *error)
+{
+    tensor *list;
+    crd_status status = CRD_NEW(&list, count, error);
+    for (int i = 0; i < count && status == CRD_OK; i++) {
+        const crd_tensor_out *t = &tensors[i];
+        list[i] = (tensor){.name = t->name, .type = t->is_u8 ? "U8" : "F32", .dims = t->dims, .end = size_of(t)};
+        list[i].count = size_of(t) / (t->is_u8 ? 1 : 4);
+        memcpy(list[i].shape, t->shape, sizeof t->shape);
+    }
+    if (status == CRD_OK) status = digest_of(list, count, NULL, tensors, digest, error);
+    free(list);
     return status;
 }

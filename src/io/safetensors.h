@@ -3,6 +3,8 @@
 #define CRD_IO_SAFETENSORS_H
 
 #include "base/memory.h"
+#include "base/outfile.h"
+#include "base/sha256.h"
 
 typedef struct crd_tensors crd_tensors;
 
@@ -16,6 +18,14 @@ void crd_tensors_free(crd_tensors **tensors);
 const char *crd_tensors_name(const crd_tensors *tensors); /* the file's, for messages */
 /* A string of the header's __metadata__; NULL if the key is missing. */
 const char *crd_tensors_metadata(const crd_tensors *tensors, const char *key);
+/* An entry of the metadata, read or to be written. */
+typedef struct crd_metadata {
+    const char *key;
+    const char *value; /* NULL: the entry is left out of a file */
+} crd_metadata;
+
+/* All of them; the caller frees the list, whose strings belong to the tensors. */
+crd_status crd_tensors_list_metadata(const crd_tensors *tensors, crd_metadata **list, int *count, crd_error *error);
 bool crd_tensors_has(const crd_tensors *tensors, const char *name);
 
 #define CRD_TENSOR_MAX_DIMS 8
@@ -37,14 +47,15 @@ typedef struct crd_tensor_out {
     const void *data;
 } crd_tensor_out;
 
-typedef struct crd_metadata_out {
-    const char *key;
-    const char *value; /* NULL: the entry is left out */
-} crd_metadata_out;
-
-/* The file appears whole or not at all. The header is padded so that tensors start at a multiple of 8. List float32
+/* A file appears whole or not at all. The header is padded so that tensors start at a multiple of 8. List float32
  * tensors first: bytes before them could misalign them for readers that map the file. */
-crd_status crd_tensors_write(const char *path, const crd_tensor_out *tensors, int count,
-                             const crd_metadata_out *metadata, int metadata_count, crd_error *error);
+crd_status crd_tensors_write(const crd_destination *to, const crd_tensor_out *tensors, int count,
+                             const crd_metadata *metadata, int metadata_count, crd_error *error);
+
+/* The SHA-256 of all tensors: of each its name, type, shape and bytes. They are taken in the order of their names, so
+ * it does not depend on their places in a file. The same for tensors that were read and those to be written. */
+crd_status crd_tensors_digest(const crd_tensors *tensors, uint8_t digest[CRD_SHA256_BYTES], crd_error *error);
+crd_status crd_tensors_out_digest(const crd_tensor_out *tensors, int count, uint8_t digest[CRD_SHA256_BYTES],
+                                  crd_error *error);
 
 #endif

@@ -532,6 +532,20 @@ crd_status crd_config_from_json(crd_config *config, const json_t *object, const 
     return CRD_OK;
 }
 
+/* `name` is the text's, for messages. */
+static crd_status parse(crd_config *config, const char *text, size_t size, const char *name, crd_error *error)
+{
+    json_error_t problem;
+    json_t *object = json_loadb(text, size, JSON_REJECT_DUPLICATES, &problem);
+    if (object == NULL) {
+        if (json_error_code(&problem) == json_error_out_of_memory) return crd_fail_memory(error, size);
+        return crd_fail(error, CRD_ERROR_FORMAT, "%s: line %d: not JSON: %s", name, problem.line, problem.text);
+    }
+    crd_status status = crd_config_from_json(config, object, name, error);
+    json_decref(object);
+    return status;
+}
+
 crd_status crd_config_read(crd_config *config, const char *path, crd_error *error)
 {
     crd_source *source;
@@ -542,14 +556,12 @@ crd_status crd_config_read(crd_config *config, const char *path, crd_error *erro
     status = crd_source_read_all(source, &bytes, &size, error);
     crd_source_free(&source);
     if (status != CRD_OK) return status;
-    json_error_t problem;
-    json_t *object = json_loadb((const char *)bytes, size, JSON_REJECT_DUPLICATES, &problem);
+    status = parse(config, (const char *)bytes, size, path, error);
     free(bytes);
-    if (object == NULL) {
-        if (json_error_code(&problem) == json_error_out_of_memory) return crd_fail_memory(error, size);
-        return crd_fail(error, CRD_ERROR_FORMAT, "%s: line %d: not JSON: %s", path, problem.line, problem.text);
-    }
-    status = crd_config_from_json(config, object, path, error);
-    json_decref(object);
     return status;
+}
+
+crd_status crd_config_parse(crd_config *config, const char *json, crd_error *error)
+{
+    return parse(config, json, strlen(json), "the options", error);
 }

@@ -81,6 +81,7 @@ void crd_model_free(crd_model **model)
     free(m->member);
     crd_split_free(&m->split);
     crd_history_free(&m->history);
+    crd_extras_free(&m->extras);
     free(m);
     *model = NULL;
 }
@@ -296,6 +297,7 @@ void crd_model_get_facts_sized(const crd_model *model, crd_model_facts *facts, s
         .fingerprint = model->fingerprint,
         .split = model->split != NULL ? model->split->description : "",
         .version = model->version,
+        .id = model->id,
     };
     for (int32_t k = 0; k < model->classes && model->class_counts != NULL; k++)
         found.training_nodes += (int64_t)model->class_counts[k];
@@ -333,6 +335,13 @@ crd_status crd_model_facts_json(const crd_model *model, char **json, crd_error *
     crd_json_add_string(&text, "fingerprint", facts.fingerprint);
     crd_json_add_string(&text, "split", facts.split);
     crd_json_add_string(&text, "version", facts.version);
+    crd_json_add_string(&text, "id", facts.id);
+    crd_json_open(&text, "metadata", "{");
+    for (int i = 0; crd_model_metadata_key(model, i) != NULL; i++) {
+        const char *key = crd_model_metadata_key(model, i);
+        crd_json_add_string(&text, key, crd_model_metadata(model, key));
+    }
+    crd_text_add(&text, "}");
     crd_json_add_string(&text, "calibration", facts.calibration);
     if (model->calibrations == 1) crd_json_add_number(&text, "temperature", facts.temperature);
     crd_json_add_integer(&text, "calibration_nodes", facts.calibration_nodes);

@@ -12,6 +12,7 @@
 #include "kernels/diffusion.h"
 #include "models/feature_product.h"
 #include "models/history.h"
+#include "models/metadata.h"
 #include "models/pool.h"
 
 #define CRD_MAX_PARAMETERS 8
@@ -93,6 +94,8 @@ struct crd_model {
     int64_t held_count;
     char fingerprint[17];
     char version[24];
+    char id[CRD_SHA256_HEX]; /* crd_model_identify; a file that has one keeps it */
+    crd_extras extras;       /* metadata of the user's own, and of other tools */
     int64_t epochs, best_epoch;
     double best_cross_entropy, best_accuracy, seconds;
     crd_stop stop;
@@ -205,9 +208,12 @@ void crd_run_give(const crd_run *run, int64_t stride, const float *padded, float
 /* The kind with this name; NULL if there is none. */
 const crd_model_kind *crd_model_kind_find(const char *name);
 
-/* Of model files; the name that a parameter has in them, for a network of a committee with its fold, else -1. */
+/* Of model files; every version from the oldest to the present one can be read. */
 #define CRD_MODEL_FORMAT "credence model"
-#define CRD_MODEL_VERSION "3"
+enum { CRD_OLDEST_MODEL_VERSION = 3, CRD_MODEL_VERSION = 4, CRD_CHECKSUM_MODEL_VERSION = 4 /* the first with one */ };
+/* Gives a finished model the identifier of its content. */
+crd_status crd_model_identify(crd_model *model, crd_error *error);
+/* The name that a parameter has in model files; for a network of a committee with its fold, else -1. */
 enum { CRD_TENSOR_NAME = 64 };
 void crd_tensor_name(char name[CRD_TENSOR_NAME], int32_t fold, const char *parameter);
 

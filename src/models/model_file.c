@@ -402,15 +402,69 @@ static crd_status read_history(crd_model *model, const crd_tensors *tensors, crd
     return status == CRD_ERROR_FORMAT ? bad_metadata(tensors, "history", error) : status;
 }
 
+/* Whether the file is a model of ours, and of which version; if not, it holds bare weights. */
+static crd_status read_version(const crd_tensors *tensors, bool *ours, int64_t *version, crd_error *error)
+{
+    const char *name = crd_tensors_name(tensors), *format = crd_tensors_metadata(tensors, "format");
+    const char *text = crd_tensors_metadata(tensors, "format_version");
+    *ours = format != NULL && strcmp(format, CRD_MODEL_FORMAT) == 0;
+    *version = 0;
+    /* Only our files have this checksum: weights that have it are not bare, but damaged. */
+    if (!*ours && crd_tensors_metadata(tensors, CRD_METADATA_CHECKSUM) != NULL)
+        return bad_metadata(tensors, "format", error);
+    if (!*ours) return CRD_OK;
+    if (text == NULL || !crd_parse_int64(text, version)) return bad_metadata(tensors, "format_version", error);
+    if (*version > CRD_MODEL_VERSION)
+        return crd_fail(error, CRD_ERROR_FORMAT,
+                        "%s: a model of format version %lld, which is newer than version %s of this library: it reads "
+                        "%d to %d",
+                        name, (long long)*version, crd_version(), CRD_OLDEST_MODEL_VERSION, CRD_MODEL_VERSION);
+    if (*version < CRD_OLDEST_MODEL_VERSION)
+        return crd_fail(error, CRD_ERROR_FORMAT, "%s: a model of format version %lld, this library reads %d to %d",
+                        name, (long long)*version, CRD_OLDEST_MODEL_VERSION, CRD_MODEL_VERSION);
+    return CRD_OK;
+}
+
+static bool is_digest(const char *hex)
+{
+    return strlen(hex) == CRD_SHA256_HEX - 1 && strspn(hex, "0123456789abcdef") == CRD_SHA256_HEX - 1;
+}
+
+/* This comes last, because a sentence about what is wrong says more than one about a checksum. The identifier is that
+ * of the file: a later library, which may have more options to write, would compute another one. */
+static crd_status check_content(crd_model *model, const crd_tensors *tensors, bool ours, int64_t version,
+                                crd_error *error)
+{
+    const char *checksum = crd_tensors_metadata(tensors, CRD_METADATA_CHECKSUM);
+    const char *id = crd_tensors_metadata(tensors, CRD_METADATA_ID);
+    const bool must = version >= CRD_CHECKSUM_MODEL_VERSION;
+    char computed[CRD_SHA256_HEX];
+    uint8_t digest[CRD_SHA256_BYTES];
+    crd_metadata *list;
+    int count;
+    if (must && checksum == NULL) return bad_metadata(tensors, CRD_METADATA_CHECKSUM, error);
+    if (must && (id == NULL || !is_digest(id))) return bad_metadata(tensors, CRD_METADATA_ID, error);
+    crd_status status = crd_tensors_digest(tensors, digest, error);
+    if (status != CRD_OK) return status;
+    status = crd_tensors_list_metadata(tensors, &list, &count, error);
+    if (status != CRD_OK) return status;
+    crd_metadata_checksum(list, count, digest, computed);
+    if (checksum != NULL && strcmp(checksum, computed) != 0)
+        status = crd_fail(error, CRD_ERROR_FORMAT, "%s: is damaged: its content does not fit its checksum",
+                          crd_tensors_name(tensors));
+    if (must) snprintf(model->id, sizeof model->id, "%s", id);
+    else crd_metadata_id(list, count, digest, model->id);
+    if (status == CRD_OK) status = crd_extras_take(&model->extras, list, count, ours, error);
+    free(list);
+    return status;
+}
+
 static crd_status read_model(crd_model *model, const crd_tensors *tensors, crd_error *error)
 {
-    const char *format = crd_tensors_metadata(tensors, "format");
-    const bool ours = format != NULL && strcmp(format, CRD_MODEL_FORMAT) == 0;
-    const char *version = crd_tensors_metadata(tensors, "format_version");
-    if (ours && (version == NULL || strcmp(version, CRD_MODEL_VERSION) != 0))
-        return crd_fail(error, CRD_ERROR_FORMAT, "%s: a model of format version %.20s, this library reads %s",
-                        crd_tensors_name(tensors), version != NULL ? version : "none", CRD_MODEL_VERSION);
-    crd_status status = ours ? read_config(model, tensors, error) : CRD_OK;
+    bool ours;
+    int64_t version;
+    crd_status status = read_version(tensors, &ours, &version, error);
+    if (status == CRD_OK && ours) status = read_config(model, tensors, error);
     if (status == CRD_OK) status = recognise(model, tensors, error);
     crd_error inner;
     if (status == CRD_OK && (status = crd_config_check(&model->config, &inner)) != CRD_OK)
@@ -439,6 +493,7 @@ static crd_status read_model(crd_model *model, const crd_tensors *tensors, crd_e
     if (status == CRD_OK && ours) status = read_held(model, tensors, error);
     if (status == CRD_OK && ours) read_facts(model, tensors);
     if (status == CRD_OK && ours) status = read_history(model, tensors, error);
+    if (status == CRD_OK) status = check_content(model, tensors, ours, version, error);
     return status;
 }
 

@@ -73,13 +73,19 @@ static crd_status join_names(char *const *names, int64_t count, uint8_t **bytes,
 
 enum { EXTRA = 11, MOST_PARAMETERS = CRD_MOST_NETWORKS * CRD_MAX_PARAMETERS };
 
-/* The tensors of a file, and what they own. */
+/* What a file holds, and what was allocated for it. */
 typedef struct {
     int count, parameters;
     crd_tensor_out tensor[MOST_PARAMETERS + EXTRA];
     float *ordered[MOST_PARAMETERS];
     char name[MOST_PARAMETERS][CRD_TENSOR_NAME];
-} tensor_list;
+    float *labels;
+    uint8_t *feature_names;
+    char *config, *classes, *left_out, *training, *history, *pool, seed[24], format_version[12];
+    uint8_t digest[CRD_SHA256_BYTES]; /* of the tensors */
+    crd_metadata *metadata;           /* with room for identifier and checksum */
+    int entries;
+} content;
 
 void crd_tensor_name(char name[CRD_TENSOR_NAME], int32_t fold, const char *parameter)
 {
@@ -87,7 +93,7 @@ void crd_tensor_name(char name[CRD_TENSOR_NAME], int32_t fold, const char *param
     else snprintf(name, CRD_TENSOR_NAME, "fold.%d.%s", fold, parameter);
 }
 
-static crd_status list_parameters(tensor_list *list, const crd_model *model, int32_t fold, crd_error *error)
+static crd_status list_parameters(content *list, const crd_model *model, int32_t fold, crd_error *error)
 {
     crd_status status = CRD_OK;
     for (int p = 0; p < model->parameters && status == CRD_OK; p++) {
@@ -117,89 +123,152 @@ static crd_status pool_json(const crd_pool *pool, char **json, crd_error *error)
     return crd_text_finish(&text, json, error);
 }
 
-static crd_status save(const crd_model *model, tensor_list *list, const char *path, crd_error *error)
+static void add_tensor(content *c, const char *name, bool is_u8, int dims, int64_t first, int64_t second,
+                       const void *data)
 {
-    float *labels = NULL;
-    uint8_t *names = NULL;
-    char *config = NULL, *classes = NULL, *left_out = NULL, *training = NULL, *history = NULL, *pool = NULL;
-    crd_status status = list_parameters(list, model, -1, error);
-    crd_tensor_out *tensors = list->tensor;
-    int count = list->count;
-    if (model->class_counts != NULL)
-        tensors[count++] = (crd_tensor_out){"prior.counts", false, 1, {model->classes}, model->class_counts};
-    if (model->feature_mean != NULL) {
-        tensors[count++] = (crd_tensor_out){"features.mean", false, 1, {model->features}, model->feature_mean};
-        tensors[count++] = (crd_tensor_out){"features.scale", false, 1, {model->features}, model->feature_scale};
+    if (data != NULL) c->tensor[c->count++] = (crd_tensor_out){name, is_u8, dims, {first, second}, data};
+}
+
+static crd_status list_tensors(content *c, const crd_model *model, crd_error *error)
+{
+    const int64_t features = model->features;
+    int64_t labels = 0, bytes = 0;
+    crd_status status = list_parameters(c, model, -1, error);
+    if (status == CRD_OK && model->remembered > 0) status = remembered_labels(model, &c->labels, &labels, error);
+    if (status == CRD_OK && model->feature_names != NULL)
+        status = join_names(model->feature_names, features, &c->feature_names, &bytes, error);
+    if (status != CRD_OK) return status;
+    add_tensor(c, "prior.counts", false, 1, model->classes, 0, model->class_counts);
+    add_tensor(c, "features.mean", false, 1, features, 0, model->feature_mean);
+    add_tensor(c, "features.scale", false, 1, features, 0, model->feature_scale);
+    add_tensor(c, "features.seen", false, 2, CRD_SEEN, features, model->seen);
+    add_tensor(c, "features.bounds", false, 2, 2, features, model->bounds);
+    add_tensor(c, "features.usual", false, 1, 1, 0, model->bounds != NULL ? &model->usual : NULL);
+    add_tensor(c, "train.labels", false, 1, labels, 0, c->labels);
+    add_tensor(c, "calibration.parameters", false, 1, model->calibrations, 0, model->calibration);
+    if (model->held_count > 0) add_tensor(c, "calibration.nodes", false, 2, model->held_count, CRD_HELD, model->held);
+    if (model->split != NULL) add_tensor(c, "split.roles", true, 1, model->split->nodes, 0, model->split->roles);
+    add_tensor(c, "features.names", true, 1, bytes, 0, c->feature_names);
+    return crd_tensors_out_digest(c->tensor, c->count, c->digest, error);
+}
+
+static crd_status list_metadata(content *c, const crd_model *model, crd_error *error)
+{
+    crd_status status = crd_config_write(&model->config, false, &c->config, error);
+    if (status == CRD_OK) status = names_json(model->class_names, model->classes, &c->classes, error);
+    if (status == CRD_OK)
+        status = names_json(model->class_names + model->classes, model->left_out, &c->left_out, error);
+    if (status == CRD_OK) status = training_json(model, &c->training, error);
+    if (status == CRD_OK) status = crd_history_json(&model->history, &c->history, error);
+    if (status == CRD_OK && model->members > 0) status = pool_json(&model->pool, &c->pool, error);
+    snprintf(c->seed, sizeof c->seed, "%llu", (unsigned long long)model->config.seed);
+    snprintf(c->format_version, sizeof c->format_version, "%d", CRD_MODEL_VERSION);
+    const crd_metadata own[] = {
+        {"format", CRD_MODEL_FORMAT},
+        {"format_version", c->format_version},
+        {"version", model->version},
+        {"model", model->kind->name},
+        {"config", c->config},
+        {"classes", c->classes},
+        {"left_out_classes", c->left_out},
+        {"preprocessing", crd_preprocess_name(model->config.features)},
+        {"seed", c->seed},
+        {"fingerprint", model->fingerprint},
+        {"split", model->split != NULL ? model->split->description : ""},
+        {"training", c->training},
+        {"history", c->history}, /* an untrained kind has none */
+        {"pool", c->pool},
+    };
+    /* Bare weights stay bare: they lack what our own files have. */
+    const int owned = model->class_counts != NULL ? (int)(sizeof own / sizeof *own) : 0;
+    if (status == CRD_OK) status = CRD_NEW(&c->metadata, owned + model->extras.count + 2, error);
+    if (status != CRD_OK) return status;
+    memcpy(c->metadata, own, (size_t)owned * sizeof *own);
+    c->entries = owned;
+    for (int64_t i = 0; i < model->extras.count; i++)
+        c->metadata[c->entries++] = (crd_metadata){model->extras.entry[i].key, model->extras.entry[i].value};
+    return CRD_OK;
+}
+
+static void close_content(content **list)
+{
+    content *c = *list;
+    if (c == NULL) return;
+    for (int p = 0; p < c->parameters; p++) free(c->ordered[p]);
+    free(c->labels);
+    free(c->feature_names);
+    free(c->config);
+    free(c->classes);
+    free(c->left_out);
+    free(c->training);
+    free(c->history);
+    free(c->pool);
+    free(c->metadata);
+    free(c);
+    *list = NULL;
+}
+
+/* Close it even if this fails. */
+static crd_status open_content(const crd_model *model, content **list, crd_error *error)
+{
+    crd_status status = CRD_NEW_ZERO(list, 1, error);
+    if (status == CRD_OK) status = list_tensors(*list, model, error);
+    if (status == CRD_OK) status = list_metadata(*list, model, error);
+    return status;
+}
+
+crd_status crd_model_identify(crd_model *model, crd_error *error)
+{
+    content *c;
+    crd_status status = open_content(model, &c, error);
+    if (status == CRD_OK) crd_metadata_id(c->metadata, c->entries, c->digest, model->id);
+    close_content(&c);
+    return status;
+}
+
+static crd_status save(const crd_model *model, const crd_destination *to, crd_error *error)
+{
+    char checksum[CRD_SHA256_HEX];
+    content *c;
+    crd_status status = open_content(model, &c, error);
+    if (status == CRD_OK && model->class_counts != NULL) {
+        c->metadata[c->entries++] = (crd_metadata){CRD_METADATA_ID, model->id};
+        crd_metadata_checksum(c->metadata, c->entries, c->digest, checksum);
+        c->metadata[c->entries++] = (crd_metadata){CRD_METADATA_CHECKSUM, checksum};
     }
-    if (model->seen != NULL)
-        tensors[count++] = (crd_tensor_out){"features.seen", false, 2, {CRD_SEEN, model->features}, model->seen};
-    if (model->bounds != NULL)
-        tensors[count++] = (crd_tensor_out){"features.bounds", false, 2, {2, model->features}, model->bounds};
-    if (model->bounds != NULL) tensors[count++] = (crd_tensor_out){"features.usual", false, 1, {1}, &model->usual};
-    if (status == CRD_OK && model->remembered > 0) {
-        int64_t entries;
-        status = remembered_labels(model, &labels, &entries, error);
-        tensors[count++] = (crd_tensor_out){"train.labels", false, 1, {entries}, labels};
-    }
-    if (model->calibration != NULL)
-        tensors[count++] =
-            (crd_tensor_out){"calibration.parameters", false, 1, {model->calibrations}, model->calibration};
-    if (model->held_count > 0)
-        tensors[count++] = (crd_tensor_out){"calibration.nodes", false, 2, {model->held_count, CRD_HELD}, model->held};
-    if (model->split != NULL)
-        tensors[count++] = (crd_tensor_out){"split.roles", true, 1, {model->split->nodes}, model->split->roles};
-    if (status == CRD_OK && model->feature_names != NULL) {
-        int64_t size;
-        status = join_names(model->feature_names, model->features, &names, &size, error);
-        tensors[count++] = (crd_tensor_out){"features.names", true, 1, {size}, names};
-    }
-    if (status == CRD_OK) status = crd_config_write(&model->config, false, &config, error);
-    if (status == CRD_OK) status = names_json(model->class_names, model->classes, &classes, error);
-    if (status == CRD_OK) status = names_json(model->class_names + model->classes, model->left_out, &left_out, error);
-    if (status == CRD_OK) status = training_json(model, &training, error);
-    if (status == CRD_OK) status = crd_history_json(&model->history, &history, error);
-    if (status == CRD_OK && model->members > 0) status = pool_json(&model->pool, &pool, error);
-    if (status == CRD_OK) {
-        char seed[24];
-        snprintf(seed, sizeof seed, "%llu", (unsigned long long)model->config.seed);
-        const crd_metadata_out metadata[] = {
-            {"format", CRD_MODEL_FORMAT},
-            {"format_version", CRD_MODEL_VERSION},
-            {"version", model->version},
-            {"model", model->kind->name},
-            {"config", config},
-            {"classes", classes},
-            {"left_out_classes", left_out},
-            {"preprocessing", crd_preprocess_name(model->config.features)},
-            {"seed", seed},
-            {"fingerprint", model->fingerprint},
-            {"split", model->split != NULL ? model->split->description : ""},
-            {"training", training},
-            {"history", history}, /* an untrained kind has none */
-            {"pool", pool},
-        };
-        /* Bare weights stay bare: they lack what our own files have. */
-        int entries = model->class_counts != NULL ? (int)(sizeof metadata / sizeof metadata[0]) : 0;
-        status = crd_tensors_write(path, tensors, count, metadata, entries, error);
-    }
-    free(labels);
-    free(pool);
-    free(names);
-    free(config);
-    free(classes);
-    free(left_out);
-    free(training);
-    free(history);
+    if (status == CRD_OK) status = crd_tensors_write(to, c->tensor, c->count, c->metadata, c->entries, error);
+    close_content(&c);
     return status;
 }
 
 crd_status crd_model_save(const crd_model *model, const char *path, crd_error *error)
 {
-    tensor_list *list;
-    crd_status status = CRD_NEW_ZERO(&list, 1, error);
-    if (status != CRD_OK) return status;
-    status = save(model, list, path, error);
-    for (int p = 0; p < list->parameters; p++) free(list->ordered[p]);
-    free(list);
+    return save(model, &(crd_destination){.path = path}, error);
+}
+
+crd_status crd_model_write(const crd_model *model, crd_writer writer, void *user, crd_error *error)
+{
+    return save(model, &(crd_destination){.writer = writer, .user = user}, error);
+}
+
+static bool append(const void *bytes, size_t size, void *user)
+{
+    crd_text *text = user;
+    crd_text_add_bytes(text, bytes, size);
+    return text->status == CRD_OK;
+}
+
+crd_status crd_model_save_memory(const crd_model *model, uint8_t **bytes, size_t *size, crd_error *error)
+{
+    crd_text text = {0};
+    crd_status status = crd_model_write(model, append, &text, error);
+    if (text.status != CRD_OK) status = crd_fail_memory(error, (size_t)text.capacity);
+    *bytes = NULL;
+    if (status == CRD_OK) {
+        *bytes = (uint8_t *)text.bytes;
+        *size = (size_t)text.length;
+        text.bytes = NULL;
+    }
+    crd_text_free(&text);
     return status;
 }

@@ -209,7 +209,7 @@ static void write_page(crd_outfile *file, const crd_report *report, const char *
     crd_outfile_text(file, "</script>\n</body>\n</html>\n");
 }
 
-crd_status crd_report_save(const crd_report *report, const char *path, crd_error *error)
+static crd_status save(const crd_report *report, const crd_destination *to, crd_error *error)
 {
     char *contents, *packed = NULL, *head = NULL, nonce[33];
     crd_text text = {0};
@@ -221,7 +221,7 @@ crd_status crd_report_save(const crd_report *report, const char *path, crd_error
         add_head(&text, report->title, nonce);
         status = crd_text_finish(&text, &head, error);
     }
-    if (status == CRD_OK) status = crd_outfile_open(path, &file, error);
+    if (status == CRD_OK) status = crd_outfile_open_to(to, &file, error);
     if (status == CRD_OK) {
         write_page(file, report, head, nonce, (crd_report_block){-1, "page", "json", packed});
         status = crd_outfile_commit(&file, error);
@@ -230,4 +230,14 @@ crd_status crd_report_save(const crd_report *report, const char *path, crd_error
     free(packed);
     free(head);
     return status;
+}
+
+crd_status crd_report_save(const crd_report *report, const char *path, crd_error *error)
+{
+    return save(report, &(crd_destination){.path = path}, error);
+}
+
+crd_status crd_report_write(const crd_report *report, crd_writer writer, void *user, crd_error *error)
+{
+    return save(report, &(crd_destination){.writer = writer, .user = user}, error);
 }

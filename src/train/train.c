@@ -430,9 +430,12 @@ static crd_status train(const crd_dataset *dataset, const crd_split *split, cons
                         const crd_model *init, const crd_model *trained, crd_model **model, crd_error *error)
 {
     const crd_lesson lesson = {.init = init, .report = tell};
-    const crd_status status = crd_train_check(dataset, split, config, error);
+    crd_status status = crd_train_check(dataset, split, config, error);
     if (status != CRD_OK) return status;
-    return (config->inductive ? train_inductive : train_on)(dataset, split, config, &lesson, trained, model, error);
+    status = (config->inductive ? train_inductive : train_on)(dataset, split, config, &lesson, trained, model, error);
+    if (status == CRD_OK) status = crd_model_identify(*model, error);
+    if (status != CRD_OK) crd_model_free(model);
+    return status;
 }
 
 crd_status crd_train(const crd_dataset *dataset, const crd_split *split, const crd_config *config,

@@ -313,9 +313,26 @@ static crd_status save(const char *name, crd_error *error)
     return status;
 }
 
+static bool count_bytes(const void *bytes, size_t size, void *user)
+{
+    assert_non_null(bytes);
+    *(size_t *)user += size;
+    return true;
+}
+
+static crd_status write_npz(const char *argument, crd_error *error)
+{
+    (void)argument;
+    size_t size = 0;
+    crd_status status = crd_dataset_write(crd_tiny.dataset, count_bytes, &size, error);
+    if (status == CRD_OK) assert_true(size > 100);
+    return status;
+}
+
 static void test_save(void **state)
 {
     (void)state;
+    crd_brutalise(write_npz, "write_npz");
     for (int i = 0; i < FORMATS; i++) crd_brutalise(save, formats[i]);
 }
 

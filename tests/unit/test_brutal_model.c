@@ -20,6 +20,16 @@ static crd_status config_read(const char *path, crd_error *error)
     return status;
 }
 
+static crd_status config_parse(const char *json, crd_error *error)
+{
+    crd_config config;
+    crd_config_defaults(&config);
+    crd_status status = crd_config_parse(&config, json, error);
+    if (status == CRD_OK) assert_int_equal(config.hidden, 8);
+    else assert_int_not_equal(config.hidden, 8);
+    return status;
+}
+
 static crd_status config_json(const char *argument, crd_error *error)
 {
     (void)argument;
@@ -34,6 +44,7 @@ static void test_config(void **state)
     (void)state;
     crd_brutal_write("config.json", "{\"hidden\": 8, \"lr\": 0.01, \"activation\": \"gelu\", \"class-scale\": true}");
     crd_brutalise(config_read, crd_brutal_input("config.json"));
+    crd_brutalise(config_parse, "{\"hidden\": 8, \"lr\": 0.01}");
     crd_brutalise(config_json, "config_json");
 }
 
@@ -254,6 +265,60 @@ static crd_status model_save(const char *name, crd_error *error)
     return status;
 }
 
+/* Does not allocate, unlike those who call it. */
+static bool count_bytes(const void *bytes, size_t size, void *user)
+{
+    assert_non_null(bytes);
+    *(size_t *)user += size;
+    return true;
+}
+
+static crd_status model_write(const char *argument, crd_error *error)
+{
+    (void)argument;
+    size_t size = 0;
+    crd_status status = crd_model_write(crd_tiny.model, count_bytes, &size, error);
+    if (status == CRD_OK) assert_true(size > 1000);
+    return status;
+}
+
+static crd_status model_save_memory(const char *argument, crd_error *error)
+{
+    (void)argument;
+    uint8_t *bytes = NULL;
+    size_t size = 7;
+    crd_status status = crd_model_save_memory(crd_tiny.model, &bytes, &size, error);
+    assert_int_equal(size == 7, status != CRD_OK);
+    CHECK_AND_FREE(status, bytes, crd_bytes_free);
+    return status;
+}
+
+/* A failure changes nothing. */
+static crd_status set_metadata(const char *value, crd_error *error)
+{
+    crd_model *model = crd_tiny.model;
+    crd_status status = crd_model_set_metadata(model, "new", value, error);
+    if (status == CRD_OK) assert_string_equal(crd_model_metadata(model, "new"), value);
+    else assert_null(crd_model_metadata(model, "new"));
+    crd_error second;
+    assert_int_equal(crd_model_set_metadata(model, "new", NULL, &second), CRD_OK);
+    assert_null(crd_model_metadata_key(model, 0));
+    crd_extras_free(&model->extras); /* so that the next call allocates its list again */
+    return status;
+}
+
+static crd_status load_metadata(const char *path, crd_error *error)
+{
+    crd_model *model = NULL;
+    char *json = NULL;
+    crd_status status = crd_model_load(path, &model, error);
+    if (status == CRD_OK) assert_string_equal(crd_model_metadata(model, "note"), "kept");
+    if (status == CRD_OK) status = crd_model_facts_json(model, &json, error);
+    crd_string_free(&json);
+    crd_model_free(&model);
+    return status;
+}
+
 static crd_status model_load(const char *path, crd_error *error)
 {
     crd_model *model = NULL;
@@ -321,6 +386,13 @@ static void test_model_file(void **state)
     crd_brutalise(align, "align");
     crd_brutalise(notes, "notes");
     crd_brutalise(model_save, "model.safetensors");
+    crd_brutalise(model_write, "model_write");
+    crd_brutalise(model_save_memory, "model_save_memory");
+    crd_brutalise(set_metadata, "some text");
+    assert_int_equal(crd_model_set_metadata(crd_tiny.model, "note", "kept", NULL), CRD_OK);
+    assert_int_equal(crd_model_save(crd_tiny.model, crd_brutal_input("noted.safetensors"), NULL), CRD_OK);
+    crd_brutalise(load_metadata, crd_brutal_input("noted.safetensors"));
+    crd_extras_free(&crd_tiny.model->extras);
     assert_int_equal(crd_model_save(crd_tiny.model, crd_brutal_input("model.safetensors"), NULL), CRD_OK);
     crd_brutalise(model_load, crd_brutal_input("model.safetensors"));
     crd_brutalise(model_load_memory, crd_brutal_input("model.safetensors"));
@@ -367,6 +439,15 @@ static crd_status reject(const char *by, crd_error *error)
     return status;
 }
 
+static crd_status write_prediction_to(const char *format, crd_error *error)
+{
+    size_t size = 0;
+    crd_status status = crd_prediction_write_to(crd_tiny.prediction, crd_tiny.dataset, count_bytes, &size,
+                                                (crd_table_format)(format[0] - '0'), true, error);
+    if (status == CRD_OK) assert_true(size > 100);
+    return status;
+}
+
 static crd_status write_prediction(const char *name, crd_error *error)
 {
     char path[256];
@@ -386,6 +467,9 @@ static void test_predict(void **state)
     crd_brutalise(write_prediction, "answers.csv");
     crd_brutalise(write_prediction, "answers.npz");
     crd_brutalise(write_prediction, "answers.jsonl");
+    crd_brutalise(write_prediction_to, "1"); /* CSV, NPZ, JSON lines */
+    crd_brutalise(write_prediction_to, "2");
+    crd_brutalise(write_prediction_to, "3");
 }
 
 static crd_status evaluate(const char *task, crd_error *error)

@@ -4,6 +4,13 @@
 
 #include <stdio.h>
 
+static bool count_bytes(const void *bytes, size_t size, void *user)
+{
+    assert_non_null(bytes);
+    *(size_t *)user += size;
+    return true;
+}
+
 static crd_status make(const char *path, crd_error *error)
 {
     static const float numbers[] = {1.0f, 2.0f, 3.0f};
@@ -14,7 +21,12 @@ static crd_status make(const char *path, crd_error *error)
     if (status == CRD_OK) status = crd_report_add(report, "x", "float32", sizeof *numbers, numbers, 3, error);
     if (status == CRD_OK) status = crd_report_begin(report, "tuning", "second", error);
     if (status == CRD_OK) status = crd_report_add_json(report, "facts", "null", error);
+    size_t size = 0;
     if (status == CRD_OK) status = crd_report_save(report, path, error);
+    if (status == CRD_OK && crd_report_write(report, count_bytes, &size, error) != CRD_OK) {
+        remove(path);
+        status = CRD_ERROR_MEMORY;
+    }
     crd_report_free(&report);
     if (status == CRD_OK) remove(path);
     return status;

@@ -456,6 +456,9 @@ static crd_config read_text(void **state, const char *text)
     crd_config config = defaults();
     crd_error error = {0};
     if (crd_config_read(&config, put(state, "c.json", text), &error) != CRD_OK) fail_msg("%s: %s", text, error.message);
+    crd_config parsed = defaults();
+    if (crd_config_parse(&parsed, text, &error) != CRD_OK) fail_msg("%s: %s", text, error.message);
+    assert_same(&parsed, &config);
     return config;
 }
 
@@ -566,6 +569,9 @@ static void bad_json(void **state)
         assert_fails(crd_config_read(&config, path, &error), bad[i].status, bad[i].part);
         assert_non_null(strstr(error.message, "bad.json"));
         assert_same(&config, &before); /* all of a file or nothing of it */
+        assert_fails(crd_config_parse(&config, bad[i].text, &error), bad[i].status, bad[i].part);
+        assert_int_equal(strncmp(error.message, "the options: ", 13), 0);
+        assert_same(&config, &before);
     }
     crd_config config = defaults();
     crd_error error = {0};

@@ -8,6 +8,7 @@
 #include "models/history.h"
 #include "support/outcome.h"
 #include "support/quick_model.h"
+#include "support/seal.h"
 #include "support/watched.h"
 
 enum { MOST = 400 };
@@ -259,6 +260,7 @@ static crd_status load_with(const char *path, const char *what, const char *by, 
     assert_true(at + length <= size);
     assert_int_equal(strlen(by), length);
     memcpy(bytes + at, by, length);
+    seal(bytes, size);
     const crd_status status = crd_model_load_memory(bytes, size, "x", model, error);
     free(bytes);
     return status;

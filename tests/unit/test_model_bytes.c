@@ -6,6 +6,7 @@
 
 #include "dataset_helpers.h"
 #include "support/outcome.h"
+#include "support/seal.h"
 
 enum { N = 24, F = 4, CLASSES = 3, LONELY = 7 };
 
@@ -133,6 +134,7 @@ static void class_counts(void **state)
         crd_model *model;
         crd_model_facts facts;
         patch(&f, "prior.counts", 1, good[g]);
+        seal(f.bytes, f.size);
         assert_ok(crd_model_load_memory(f.bytes, f.size, "x", &model, NULL));
         crd_model_get_facts(model, &facts);
         assert_true(facts.training_nodes == 8 + (int64_t)good[g]);
@@ -201,6 +203,7 @@ static void huge_weights(void **state)
     crd_dataset *dataset = make_dataset(1.0f);
     patch_all(&f, "encoder.0.weight", 3e38f);
     patch_all(&f, "encoder.1.weight", 3e38f);
+    seal(f.bytes, f.size);
     assert_no_answers(&f, dataset, "the model gives node 0 no number for its evidence");
     crd_dataset_free(&dataset);
     free(f.bytes);
@@ -212,6 +215,7 @@ static void huge_features(void **state)
 {
     const file f = trained(state);
     patch_all(&f, "encoder.0.weight", 2.0f);
+    seal(f.bytes, f.size);
     crd_dataset *plain = make_dataset(1.0f), *huge = make_dataset(3e38f);
     assert_no_answers(&f, huge, "the model gives node 7 no number for its evidence");
     crd_model *model;

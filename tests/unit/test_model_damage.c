@@ -1,11 +1,14 @@
-/* Files of every kind of model with an error in them: one sentence each, and never a crash. */
+/* Files of every kind of model with an error in them: one sentence each, never a crash, never another answer. */
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "dataset_helpers.h"
 #include "io/safetensors.h"
 #include "models/model.h"
+#include "base/random.h"
+#include "support/collect.h"
 #include "support/outcome.h"
+#include "support/seal.h"
 
 typedef struct {
     unsigned char *bytes;
@@ -43,6 +46,7 @@ static file trained(void **state, const char *kind)
     if (crd_train(dataset, split, &config, NULL, &model, &error) != CRD_OK) fail_msg("%s", error.message);
     const char *path = in(state, "m");
     if (model->members > 0) model->pool = (crd_pool){{0.5, 0.25, 0.25}, {1.5, 1.5, 1.5, 1.5, 1.5, 1.5}, -0.5};
+    assert_ok(crd_model_set_metadata(model, "note", "kept \xc3\xa4", NULL));
     assert_ok(crd_model_save(model, path, NULL));
     crd_model_free(&model);
     crd_split_free(&split);
@@ -208,8 +212,10 @@ static void wrong_committee(void **state)
 
     unsigned char *networks = find(&f, "\\\"networks\\\": 2") + strlen("\\\"networks\\\": ");
     *networks = '9'; /* training that was interrupted leaves fewer of them */
+    seal(f.bytes, f.size);
     loads(&f);
     *networks = '2';
+    seal(f.bytes, f.size);
     /* a known class of the networks is missing in the counts */
     crd_model *model;
     crd_error error = {0};
@@ -263,11 +269,148 @@ static void cut_and_bent(void **state)
 static void other_versions(void **state)
 {
     file f = trained(state, "gpn");
-    refuse(&f, "\"format_version\":\"3\"", "\"format_version\":\"4\"",
-           "x: a model of format version 4, this library reads 3");
-    refuse(&f, "\"format_version\":\"3\"", "\"format_version\":\"2\"",
-           "x: a model of format version 2, this library reads 3");
+    static const char present[] = "\"format_version\":\"4\"";
+    refuse(&f, present, "\"format_version\":\"5\"",
+           "x: a model of format version 5, which is newer than version " CRD_VERSION
+           " of this library: it reads 3 to 4");
+    refuse(&f, present, "\"format_version\":\"2\"", "x: a model of format version 2, this library reads 3 to 4");
+    refuse(&f, present, "\"format_version\":\"z\"", "x: the metadata \"format_version\" is missing or damaged");
+    refuse(&f, present, "\"format_versiom\":\"4\"", "x: the metadata \"format_version\" is missing or damaged");
+    refuse(&f, present, "\"format_version\":\"3\"", "x: is damaged: its content does not fit its checksum");
+    refuse(&f, "\"format\":", "\"formal\":", "x: the metadata \"format\" is missing or damaged");
+    refuse(&f, "\"credence model\"", "\"credence mode1\"", "x: the metadata \"format\" is missing or damaged");
+    loads(&f);
     free(f.bytes);
+}
+
+/* Everything that the checksum covers, and what it does not. */
+static void checksum(void **state)
+{
+    file f = trained(state, "gpn");
+    const char *damaged = "x: is damaged: its content does not fit its checksum";
+    refuse(&f, "\"credence_checksum\"", "\"credence_checksun\"",
+           "x: the metadata \"credence_checksum\" is missing or damaged");
+    refuse(&f, "\"credence_id\"", "\"credence_ie\"", "x: the metadata \"credence_id\" is missing or damaged");
+    refuse(&f, "\"seed\":\"1\"", "\"seed\":\"2\"", damaged);
+    refuse(&f, "\"version\":\"0", "\"version\":\"9", damaged);
+    refuse(&f, "\"user.note\":\"kept", "\"user.nose\":\"kept", damaged);
+    refuse(&f, "\"user.note\":\"kept", "\"user.note\":\"kebt", damaged);
+    refuse(&f, "\"user.note\":\"kept", "\"uses.note\":\"kept", damaged);
+    refuse(&f, "\"epochs\\\": 1", "\"epochs\\\": 3", damaged);
+    refuse_value(&f, "encoder.0.weight", 3, 0.125f, damaged);
+    refuse_value(&f, "flow.beta", 0, 0.125f, damaged);
+    refuse_value(&f, "features.seen", 0, 0.125f, damaged);
+    loads(&f);
+    free(f.bytes);
+}
+
+/* An option that this library does not have is an error, even if the file is whole. */
+static void unknown_option(void **state)
+{
+    file f = trained(state, "gpn");
+    unsigned char *at = find(&f, "\"config\"");
+    while (memcmp(at, "\\\"steps\\\"", 9) != 0) at++;
+    memcpy(at, "\\\"stepz\\\"", 9);
+    seal(f.bytes, f.size);
+    crd_model *model;
+    crd_error error = {0};
+    assert_fails(crd_model_load_memory(f.bytes, f.size, "x", &model, &error), CRD_ERROR_ARGUMENT,
+                 "x: stepz is not an option");
+    assert_null(model);
+    free(f.bytes);
+}
+
+/* All answers of a model for a graph, and its metadata, as text; NULL: it does not load or answer. */
+static char *answers(const void *bytes, size_t size, const crd_dataset *dataset)
+{
+    crd_model *model;
+    crd_prediction *prediction = NULL;
+    crd_error error = {0};
+    collected text = {0};
+    crd_status status = crd_model_load_memory(bytes, size, "x", &model, &error);
+    if (status == CRD_OK) status = crd_predict(model, dataset, CRD_THREADS(1), &prediction, &error);
+    if (status != CRD_OK) {
+        assert_true(strlen(error.message) > 5);
+        assert_null(prediction);
+    } else {
+        const char *note = crd_model_metadata(model, "note");
+        assert_ok(crd_prediction_write_to(prediction, dataset, collect, &text, CRD_TABLE_CSV, true, NULL));
+        assert_true(collect(note, strlen(note), &text));
+    }
+    crd_prediction_free(&prediction);
+    crd_model_free(&model);
+    return text.bytes;
+}
+
+/* Damages a copy of `size` bytes in one of many ways; there is room for 300 more. Returns the new size. */
+static size_t damage(unsigned char *bytes, size_t size, size_t header, crd_rng *rng)
+{
+    const size_t within = crd_rng_below(rng, 2) == 0 ? header : size; /* the header is hit as often as the rest */
+    const size_t at = crd_rng_below(rng, within), left = size - at;
+    size_t length = 1 + crd_rng_below(rng, crd_rng_below(rng, 2) == 0 ? 4 : 300);
+    const size_t from = crd_rng_below(rng, size - 300);
+    unsigned char other[300];
+    if (length > left) length = left;
+    switch (crd_rng_below(rng, 8)) {
+    case 0: /* flipped bits, near or far from each other */
+        for (uint64_t flips = 1 + crd_rng_below(rng, 3); flips > 0; flips--)
+            bytes[crd_rng_below(rng, within)] ^= (unsigned char)(1u << crd_rng_below(rng, 8));
+        return size;
+    case 1:
+        bytes[at] ^= (unsigned char)(1u << crd_rng_below(rng, 8));
+        return size;
+    case 2: /* overwritten by noise, zeros, digits, or a copy of another place */
+        for (size_t i = 0; i < length; i++) bytes[at + i] = (unsigned char)crd_rng_below(rng, 256);
+        return size;
+    case 3:
+        memset(bytes + at, 0, length);
+        return size;
+    case 4:
+        bytes[at] = (unsigned char)('0' + crd_rng_below(rng, 10));
+        return size;
+    case 5:
+        memmove(bytes + at, bytes + from, length);
+        return size;
+    case 6: /* removed from the middle or the end */
+        if (crd_rng_below(rng, 3) == 0) return at;
+        memmove(bytes + at, bytes + at + length, left - length);
+        return size - length;
+    default: /* inserted */
+        memcpy(other, bytes + from, sizeof other);
+        memmove(bytes + at + length, bytes + at, left);
+        memcpy(bytes + at, other, length);
+        return size + length;
+    }
+}
+
+/* Whatever happens to a file: it is refused, or answers as before. */
+static void random_damage(void **state)
+{
+    const int damages = getenv("CREDENCE_BRIEF") == NULL ? 5000 : 400;
+    crd_dataset *dataset = small_graph();
+    crd_rng rng = crd_rng_start(7, 7);
+    int survived = 0;
+    for (int k = 0; k < crd_kind_count(); k++) {
+        file f = trained(state, crd_kind_name(k));
+        char *right = answers(f.bytes, f.size, dataset);
+        unsigned char *copy = malloc(f.size + 300);
+        assert_non_null(right);
+        assert_non_null(copy);
+        for (int d = k; d < damages; d += crd_kind_count()) {
+            memcpy(copy, f.bytes, f.size);
+            const size_t size = damage(copy, f.size, f.header, &rng);
+            char *text = answers(copy, size, dataset);
+            if (text != NULL && strcmp(text, right) != 0)
+                fail_msg("damage %d of a %s is not noticed", d, crd_kind_name(k));
+            survived += text != NULL;
+            free(text);
+        }
+        free(copy);
+        free(right);
+        free(f.bytes);
+    }
+    assert_true(survived > 0 && survived < damages / 20); /* spaces of the header, and copies of equal bytes */
+    crd_dataset_free(&dataset);
 }
 
 int main(void)
@@ -275,7 +418,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         FOLDER_TEST(other_kind),        FOLDER_TEST(missing_tensors), FOLDER_TEST(wrong_labels),
         FOLDER_TEST(wrong_calibration), FOLDER_TEST(cut_and_bent),    FOLDER_TEST(other_versions),
-        FOLDER_TEST(wrong_committee),
+        FOLDER_TEST(wrong_committee),   FOLDER_TEST(checksum),        FOLDER_TEST(unknown_option),
+        FOLDER_TEST(random_damage),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

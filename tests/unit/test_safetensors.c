@@ -212,10 +212,10 @@ static void written_files_read_back(void **state)
                                   {"none", false, 2, {0, 5}, NULL},
                                   {"one", false, 0, {0}, one},
                                   {"seen", true, 1, {3}, some_bytes}};
-    const crd_metadata_out metadata[] = {{"config", "{\"hidden\": 64,\n\"name\": \"caf\xc3\xa9\"}"}, {"empty", ""}};
+    const crd_metadata metadata[] = {{"config", "{\"hidden\": 64,\n\"name\": \"caf\xc3\xa9\"}"}, {"empty", ""}};
     char path[64];
     snprintf(path, sizeof path, "/tmp/credence_safetensors_%ld", (long)getpid());
-    assert_ok(crd_tensors_write(path, out, 4, metadata, 2, NULL));
+    assert_ok(crd_tensors_write(&(crd_destination){.path = path}, out, 4, metadata, 2, NULL));
 
     crd_tensors *tensors;
     float values[6];
@@ -264,9 +264,10 @@ static void what_cannot_be_written(void **state)
     crd_error error;
     static const float one[] = {1.0f};
     const crd_tensor_out out = {"w", false, 1, {1}, one};
-    assert_fails(crd_tensors_write("/dev/full", &out, 1, NULL, 0, &error), CRD_ERROR_IO,
+    assert_fails(crd_tensors_write(&(crd_destination){.path = "/dev/full"}, &out, 1, NULL, 0, &error), CRD_ERROR_IO,
                  "/dev/full: cannot write: No space left");
-    assert_fails(crd_tensors_write("/tmp/no/such/file", &out, 1, NULL, 0, &error), CRD_ERROR_IO, "cannot write");
+    assert_fails(crd_tensors_write(&(crd_destination){.path = "/tmp/no/such/file"}, &out, 1, NULL, 0, &error),
+                 CRD_ERROR_IO, "cannot write");
 }
 
 int main(void)
