@@ -14,7 +14,10 @@
  *     handles in different threads at once, but change a handle from one thread only.
  *   - A `const char *` or array that a call returns belongs to the handle it came from. A string that a call
  *     returns through `char **` is yours: release it with crd_string_free. For `uint8_t **` that is crd_bytes_free.
- *   - The same seed gives the same bytes with any number of threads. 0 threads means all cores.
+ *   - The same seed gives the same bytes with any number of threads. 0 threads means as many as the process may use:
+ *     the cores in its affinity mask, or fewer if its control groups (of either version) have a CPU quota, rounded up,
+ *     or if the environment variable OMP_NUM_THREADS is a smaller number above 0 or a list that begins with one. Any
+ *     other number is taken as it is.
  *   - Nodes are numbered from 0. Matrices are row-major. Uncertainties grow with doubt.
  *   - Structures of options begin with their size, so that a program that was compiled with an older header
  *     works with a newer library. Fill them with the matching _defaults function; if there is none, with zeros

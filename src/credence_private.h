@@ -143,7 +143,7 @@ struct crd_config {
     int64_t networks;            /* of a committee */
     int64_t max_epochs;          /* of the main phase; -1: until patience ends it, or CRD_EPOCHS_WITHOUT_VALIDATION */
     uint64_t seed;
-    int64_t threads; /* 0: all cores */
+    int64_t threads; /* 0: as in credence.h */
 };
 
 #define CRD_EPOCHS_WITHOUT_VALIDATION 200

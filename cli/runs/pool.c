@@ -10,6 +10,7 @@
 #include <sys/prctl.h>
 #endif
 
+#include "base/cores.h"
 #include "base/parallel.h"
 #include "base/text.h"
 #include "runs/runs.h"
@@ -43,7 +44,7 @@ typedef struct {
 
 int crd_cli_jobs(const crd_cli_options *options)
 {
-    const int wanted = (int)crd_cli_whole(options, "jobs"), cores = crd_cores();
+    const int wanted = (int)crd_cli_whole(options, "jobs"), cores = (int)crd_cores();
     return wanted > 0 ? wanted : cores < CRD_CLI_MOST_JOBS ? cores : CRD_CLI_MOST_JOBS;
 }
 

@@ -1,5 +1,3 @@
-/* For sched_getaffinity (Linux only): the cores that this process may use, not all those of the machine. */
-#define _GNU_SOURCE
 #include "base/parallel.h"
 
 #include <pthread.h>
@@ -8,8 +6,8 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <time.h>
-#include <unistd.h>
 
+#include "base/cores.h"
 #include "base/memory.h"
 #include "base/watch.h"
 
@@ -98,17 +96,9 @@ double crd_seconds(void)
     return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
-int64_t crd_cores(void)
-{
-    cpu_set_t cores;
-    if (sched_getaffinity(0, sizeof cores, &cores) == 0) return CPU_COUNT(&cores);
-    return sysconf(_SC_NPROCESSORS_ONLN);
-}
-
 crd_status crd_team_open(int64_t threads, crd_team **team, crd_error *error)
 {
-    if (threads <= 0) threads = crd_cores();
-    if (threads < 1) threads = 1;
+    if (threads <= 0) threads = crd_usual_threads();
     if (threads > MOST_THREADS) threads = MOST_THREADS;
     crd_status status = CRD_NEW_ZERO(team, 1, error);
     if (status != CRD_OK) return status;

@@ -11,16 +11,14 @@
 
 #include "base/status.h"
 
-/* How many cores this process may use. */
-int64_t crd_cores(void);
 /* Seconds on a clock that only goes forward, to measure differences. */
 double crd_seconds(void);
 
 /* The threads that share the loops of one piece of work. A team is used by one caller at a time. */
 typedef struct crd_team crd_team;
 
-/* A team of `threads` (0: all cores), the caller among them. If the system gives fewer threads, the team is smaller;
- * results stay the same. */
+/* A team of `threads` (0: crd_usual_threads), the caller among them. If the system gives fewer threads, the team is
+ * smaller; results stay the same. */
 crd_status crd_team_open(int64_t threads, crd_team **team, crd_error *error);
 void crd_team_close(crd_team **team);
 /* Whether loops of this team end early once the current watch (base/watch.h) asks to stop: tasks that nobody has begun

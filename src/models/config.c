@@ -116,7 +116,8 @@ static const option OPTIONS[] = {
           "validation nodes"),
     RANGE(OF_RUN, INTEGER, "seed", "N", "1", seed, 0, LARGEST_SEED,
           "seed of the split, the initial weights and dropout"),
-    RANGE(OF_RUN, INTEGER, "threads", "N", "0", threads, 0, 1024, "threads; 0: all cores. Results do not depend on it"),
+    RANGE(OF_RUN, INTEGER, "threads", "N", "0", threads, 0, 1024,
+          "threads; 0: all cores that it may use. Results do not depend on it"),
 };
 /* int64_t and uint64_t fields are both INTEGER: the seed stays below 2^63. */
 enum { OPTION_COUNT = sizeof OPTIONS / sizeof OPTIONS[0] };
