@@ -36,11 +36,16 @@
 extern "C" {
 #endif
 
-#if defined(__GNUC__)
+/* Define CRD_STATIC if you link libcredence.a (the CMake target Credence::static and pkg-config --static do so):
+ * nothing is exported then, and a plugin that has Credence inside does not show its functions to others. */
+#if defined(__GNUC__) && !defined(CRD_STATIC)
 #define CRD_API __attribute__((visibility("default")))
-#define CRD_MUST_CHECK __attribute__((warn_unused_result))
 #else
 #define CRD_API
+#endif
+#if defined(__GNUC__)
+#define CRD_MUST_CHECK __attribute__((warn_unused_result))
+#else
 #define CRD_MUST_CHECK
 #endif
 /* In front of every call that can fail: it is exported, and the caller must check its status. */
@@ -48,9 +53,15 @@ extern "C" {
 
 /* ---- Version, status, errors ------------------------------------------------------------------------- */
 
-#define CRD_VERSION "0.1.0"
+/* The version that your program is compiled with, as numbers for #if and as text ("0.1.0"). */
+#define CRD_VERSION_MAJOR 0
+#define CRD_VERSION_MINOR 1
+#define CRD_VERSION_PATCH 0
+#define CRD_VERSION CRD_TEXT_OF(CRD_VERSION_MAJOR) "." CRD_TEXT_OF(CRD_VERSION_MINOR) "." CRD_TEXT_OF(CRD_VERSION_PATCH)
+#define CRD_TEXT_OF(macro) CRD_TEXT_AS_IT_IS(macro)
+#define CRD_TEXT_AS_IT_IS(words) #words
 
-/* The version of the running library; CRD_VERSION is the version your program was compiled with. */
+/* The version of the running library. */
 CRD_API const char *crd_version(void);
 
 typedef enum crd_status {

@@ -8,7 +8,7 @@ build=$2
 fail() { echo "install: $1"; exit 1; }
 . "$root/tests/checks/installed.sh"
 
-for file in bin/credence include/credence.h lib/libcredence.a lib/libcredence.so lib/libcredence.so.0 \
+for file in bin/credence include/credence.h lib/libcredence.a lib/libcredence.so \
     lib/pkgconfig/credence.pc lib/cmake/Credence/CredenceConfig.cmake share/man/man1/credence.1 \
     share/bash-completion/completions/credence share/zsh/site-functions/_credence \
     share/fish/vendor_completions.d/credence.fish; do
@@ -21,7 +21,9 @@ for page in "$root"/man/*.1; do
     [ -e "$prefix/share/man/man1/$(basename "$page")" ] || fail "the manual page $page is missing"
 done
 
-version=$(sed -n 's/^#define CRD_VERSION "\(.*\)"/\1/p' "$root/include/credence.h")
+number() { sed -n "s/^#define CRD_VERSION_$1 //p" "$root/include/credence.h"; }
+version=$(number MAJOR).$(number MINOR).$(number PATCH)
+[ -e "$prefix/lib/libcredence.so.$version" ] || fail "libcredence.so.$version is missing"
 "$prefix/bin/credence" --version | grep -qF "$version" || fail "credence --version does not say $version"
 
 example=$root/examples/doubt.c
@@ -51,9 +53,32 @@ awk -F, 'FNR == NR { if (FNR == 1) for (i = 1; i <= NF; i++) { if ($i == "episte
 
 # Our library is an archive; those it needs are whatever is installed.
 needs=$(pkg-config --static --libs credence | sed 's/-lcredence//')
-eval "cc -std=c11 \"-I\$prefix/include\" \"\$example\" \"\$prefix/lib/libcredence.a\" $needs -o \"\$work/static\""
+static_flags=$(pkg-config --static --cflags credence)
+case "$static_flags" in
+    *-DCRD_STATIC*) ;;
+    *) fail "pkg-config --static --cflags lacks -DCRD_STATIC: $static_flags" ;;
+esac
+eval "cc -std=c11 $static_flags \"\$example\" \"\$prefix/lib/libcredence.a\" $needs -o \"\$work/static\""
 "$work/static" > "$work/static.out" || fail "the example with the static library"
 cmp "$work/shared.out" "$work/static.out" || fail "the static and the shared library answer differently"
+
+# A plugin that has the library inside shows its own functions only, whether or not its flags say CRD_STATIC.
+cat > "$work/plugin.c" << end
+#include <credence.h>
+const char *plugin_version(void);
+const char *plugin_version(void)
+{
+    crd_config *config;
+    if (crd_config_new(&config, NULL) == CRD_OK) crd_config_free(&config);
+    return crd_version();
+}
+end
+for flags_of_plugin in "$static_flags" "$(pkg-config --cflags credence)"; do
+    eval "cc -std=c11 -shared -fPIC $flags_of_plugin \"\$work/plugin.c\" \"\$prefix/lib/libcredence.a\" $needs \
+        -Wl,-z,defs -o \"\$work/plugin.so\""
+    shown=$(nm -D --defined-only "$work/plugin.so" | awk '{ print $3 }')
+    [ "$shown" = plugin_version ] || fail "a plugin with the static library inside exports: $shown"
+done
 
 if ! { cmake -S "$root/examples" -B "$work/example" -DCMAKE_PREFIX_PATH="$prefix" &&
     cmake --build "$work/example"; } > "$work/log" 2>&1; then

@@ -13,11 +13,19 @@ complain() {
     failures=$((failures + 1))
 }
 
+# While the major version is 0, any minor version may break programs: both numbers are in the soname, and in the name
+# of the symbols' version.
+major=$(sed -n 's/^#define CRD_VERSION_MAJOR //p' "$header")
+so=$major
+[ "$major" != 0 ] || so=0.$(sed -n 's/^#define CRD_VERSION_MINOR //p' "$header")
 soname=$(objdump -p "$folder/libcredence.so" | awk '$1 == "SONAME" { print $2 }')
-[ "$soname" = libcredence.so.0 ] || complain "the soname is not libcredence.so.0" "$soname"
+[ "$soname" = "libcredence.so.$so" ] || complain "the soname is not libcredence.so.$so" "$soname"
 
-exported=$(nm -D --defined-only "$folder/libcredence.so" | awk '{ print $3 }')
+versioned=$(nm -D --defined-only "$folder/libcredence.so" | awk '$2 != "A" { print $3 }')
+exported=$(echo "$versioned" | sed 's/@.*//')
 [ -n "$exported" ] || complain "libcredence.so exports nothing" "-"
+unversioned=$(echo "$versioned" | grep -vE "^[a-z0-9_]+@@CREDENCE_$so\$")
+[ -z "$unversioned" ] || complain "exported by libcredence.so without the version CREDENCE_$so" "$unversioned"
 foreign=$(echo "$exported" | grep -v '^crd_')
 [ -z "$foreign" ] || complain "exported by libcredence.so without the prefix crd_" "$foreign"
 
@@ -38,6 +46,10 @@ shown=$(for name in $hidden; do echo "$exported" | grep -x "$name"; done)
 
 foreign=$(nm -g --defined-only "$folder/libcredence.a" | awk 'NF == 3 { print $3 }' | grep -v '^crd_')
 [ -z "$foreign" ] || complain "global in libcredence.a without the prefix crd_" "$foreign"
+
+# The static library is for the inside of one program: nothing of it is exported again.
+shown=$(objdump -t "$folder/libcredence.a" | awk '$2 == "g" && / (F|O) / && !/ \.hidden / { print $NF }')
+[ -z "$shown" ] || complain "not hidden in libcredence.a" "$shown"
 
 # A library must not end its host or write to its streams.
 forbidden='exit|_exit|_Exit|quick_exit|abort|__assert.*|(__)?v?[fd]?printf(_chk)?|puts|putchar'

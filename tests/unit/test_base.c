@@ -17,6 +17,22 @@
 #include "base/random.h"
 #include "base/tree.h"
 
+/* ---- version ---- */
+
+#if CRD_VERSION_MAJOR < 0 || CRD_VERSION_MINOR < 0 || CRD_VERSION_PATCH < 0
+#error "the numbers of the version are for #if"
+#endif
+
+static void the_version_is_the_same_everywhere(void **state)
+{
+    (void)state;
+    char numbers[64];
+    snprintf(numbers, sizeof numbers, "%d.%d.%d", CRD_VERSION_MAJOR, CRD_VERSION_MINOR, CRD_VERSION_PATCH);
+    assert_string_equal(CRD_VERSION, numbers);
+    assert_string_equal(crd_version(), CRD_VERSION);
+    assert_string_equal(CREDENCE_VERSION, CRD_VERSION); /* CMake's */
+}
+
 /* ---- loops ---- */
 
 enum { ROWS = 10007 };
@@ -277,6 +293,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_an_error_is_about),
+        cmocka_unit_test(the_version_is_the_same_everywhere),
         cmocka_unit_test(rows_are_visited_once),
         cmocka_unit_test(plans),
         cmocka_unit_test(cuts),
