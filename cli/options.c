@@ -77,7 +77,7 @@ void crd_cli_add_data(crd_cli_options *options)
 
 void crd_cli_add_threads(crd_cli_options *options)
 {
-    crd_cli_add_whole(options, "threads", 0, 0, 1024, "how many threads work; 0: all cores that it may use");
+    crd_cli_add_whole(options, "threads", 0, 0, CRD_MAX_THREADS, "how many threads work; 0: all cores that it may use");
 }
 
 void crd_cli_add_json(crd_cli_options *options)

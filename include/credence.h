@@ -83,6 +83,18 @@ typedef struct crd_error {
     char message[CRD_MESSAGE_SIZE]; /* "lr is -1, expected a number from 1e-12 to 1000000" */
 } crd_error;
 
+/* ---- Limits ---- */
+
+#define CRD_MAX_NODES 2147483647    /* of a graph; there is no limit to its edges but memory */
+#define CRD_MAX_FEATURES 2147483647 /* columns */
+#define CRD_MAX_CLASSES 4096        /* that a model knows; data may have more */
+#define CRD_MAX_HIDDEN 65536        /* the option "hidden" */
+#define CRD_MAX_LATENT 512          /* the option "latent" */
+#define CRD_MAX_THREADS 1024        /* of one call; a larger number is taken for this one */
+/* Bytes of stack that a thread needs to call any function here, whatever the data are. The library's own threads have
+ * the stacks that the system gives to new threads. */
+#define CRD_STACK_SIZE 131072
+
 /* Releases a string that a call returned through `char **`. */
 CRD_API void crd_string_free(char **string);
 /* Releases what a call returned through `uint8_t **`. */

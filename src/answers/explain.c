@@ -175,6 +175,8 @@ typedef struct {
     float *output, *before; /* after and before the graph */
     double *given;          /* nodes x columns: what each gives to the explained node */
     double *beyond;         /* nodes, of crd_beyond; only for committees */
+    float *seen;            /* columns: of the explained node, by one view */
+    double *slope;          /* columns */
     crd_plan plan;
 } workspace;
 
@@ -192,6 +194,8 @@ static crd_status open_workspace(workspace *w, const crd_model *model, const crd
     CRD_PLAN(&w->plan, &w->before, crd_before_graph_count(model, nodes));
     CRD_PLAN_ZERO(&w->plan, &w->given, nodes * x->columns);
     CRD_PLAN(&w->plan, &w->beyond, nodes);
+    CRD_PLAN(&w->plan, &w->seen, x->columns);
+    CRD_PLAN(&w->plan, &w->slope, x->columns);
     crd_status status = crd_plan_allocate(&w->plan, error);
     return status == CRD_OK ? crd_weights_open(&w->weights, nodes, error) : status;
 }
@@ -216,22 +220,20 @@ static void give_view(crd_explanation *x, const crd_model *model, int view, cons
     const int32_t classes = x->classes, columns = x->columns;
     const crd_weights *weights = &w->weights;
     const double share = 1.0 / (double)model->members;
-    double slope[CRD_MAX_CLASSES + 1];
-    float seen[CRD_MAX_CLASSES + 1]; /* by this view, of the explained node */
     for (int32_t k = 0; k < columns; k++) {
         double sum = 0.0;
         for (int64_t r = 0; r < weights->count; r++)
             sum += weights->weight[weights->reached[r]] * (double)own[weights->reached[r] * stride + k];
-        seen[k] = (float)sum;
+        w->seen[k] = (float)sum;
     }
-    x->fixed += share * crd_pool_slope(&model->pool, view, seen, classes, slope);
+    x->fixed += share * crd_pool_slope(&model->pool, view, w->seen, classes, w->slope);
     for (int64_t r = 0; r < weights->count; r++) {
         const int64_t i = weights->reached[r];
         double *given = w->given + i * columns;
         for (int32_t k = 0; k < columns; k++) {
             const double logit = share * weights->weight[i] * (double)own[i * stride + k];
             if (k < classes) given[k] += model->pool.view[view] * logit;
-            given[classes] += slope[k] * logit;
+            given[classes] += w->slope[k] * logit;
         }
     }
 }

@@ -13,7 +13,7 @@
 
 /* How often a worker checks for the next loop, or the caller for the end of one, before it goes to sleep. This takes
  * some tens of microseconds, about the time between two loops of an epoch. */
-enum { LOOKS = 2000, MOST_THREADS = 1024 };
+enum { LOOKS = 2000 };
 
 struct crd_team {
     int workers; /* besides the caller */
@@ -99,7 +99,7 @@ double crd_seconds(void)
 crd_status crd_team_open(int64_t threads, crd_team **team, crd_error *error)
 {
     if (threads <= 0) threads = crd_usual_threads();
-    if (threads > MOST_THREADS) threads = MOST_THREADS;
+    if (threads > CRD_MAX_THREADS) threads = CRD_MAX_THREADS;
     crd_status status = CRD_NEW_ZERO(team, 1, error);
     if (status != CRD_OK) return status;
     crd_team *t = *team;

@@ -163,6 +163,19 @@ void crd_text_add_csv(crd_text *text, const char *field)
     crd_text_add(text, "\"");
 }
 
+bool crd_json_too_deep(const char *json, size_t length)
+{
+    int depth = 0;
+    bool string = false;
+    for (size_t i = 0; i < length && depth <= CRD_JSON_DEPTH; i++) {
+        if (json[i] == '"') string = !string;
+        else if (string && json[i] == '\\') i++;
+        else if (!string && (json[i] == '[' || json[i] == '{')) depth++;
+        else if (!string && (json[i] == ']' || json[i] == '}')) depth--;
+    }
+    return depth > CRD_JSON_DEPTH;
+}
+
 crd_status crd_text_finish(crd_text *text, char **string, crd_error *error)
 {
     crd_text_add(text, ""); /* an empty text becomes an empty string */

@@ -38,6 +38,11 @@ void crd_json_add_number(crd_text *text, const char *key, double number);
 void crd_json_add_float(crd_text *text, const char *key, float number);
 void crd_json_add_bool(crd_text *text, const char *key, bool value);
 
+/* Whether JSON is nested deeper than any file of ours: the parser calls itself for every level, and a caller's stack
+ * may be small. */
+enum { CRD_JSON_DEPTH = 64 };
+bool crd_json_too_deep(const char *json, size_t length);
+
 /* Hands the string over, or fails with the first failure; the text is empty afterwards. */
 crd_status crd_text_finish(crd_text *text, char **string, crd_error *error);
 void crd_text_free(crd_text *text);

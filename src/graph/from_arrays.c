@@ -76,7 +76,7 @@ static crd_status check(const crd_arrays *a, crd_error *error)
         bool wrong;
         const char *problem;
     } checks[] = {
-        {a->nodes < 1 || a->nodes > INT32_MAX, "nodes must be 1 to 2147483647"},
+        {a->nodes < 1 || a->nodes > CRD_MAX_NODES, "nodes must be 1 to 2147483647"},
         {a->edges < 0, "edges must not be negative"},
         {a->edges > MOST_ITEMS, "edges are more than can be in memory"},
         {pairs && rows, "edges are either pairs (source, target) or rows (start, neighbour), not both"},
@@ -86,7 +86,7 @@ static crd_status check(const crd_arrays *a, crd_error *error)
         {a->edges > 0 && rows && a->neighbour.data == NULL, "start needs neighbour"},
         {(int)a->edge_weights < 0 || (int)a->edge_weights > CRD_WEIGHTS_REFUSE,
          "edge_weights must be CRD_WEIGHTS_AUTO, _IGNORE or _REFUSE"},
-        {a->features < 0 || a->features > INT32_MAX, "features must be 0 to 2147483647"},
+        {a->features < 0 || a->features > CRD_MAX_FEATURES, "features must be 0 to 2147483647"},
         {dense && sparse, "features are either dense or sparse, not both"},
         {a->features > 0 && !dense && a->row_start.data == NULL, "features need dense, or row_start and column"},
         {a->features == 0 && (dense || sparse), "the number of features must not be 0 if there is an array of them"},

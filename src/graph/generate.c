@@ -45,7 +45,7 @@ static crd_status check(const crd_generate_options *o, crd_error *error)
     const double most = 4e9;
     const double nodes = (double)o->nodes, classes = (double)o->classes;
     const limit limits[] = {
-        {"nodes", nodes, 2, INT32_MAX, ""},
+        {"nodes", nodes, 2, CRD_MAX_NODES, ""},
         {"classes", classes, 1, nodes, " (no more classes than nodes)"},
         {"features", (double)o->features, classes, 1e8, " (at least one word per class)"},
         {"lookalikes", (double)o->lookalikes, 0, classes - 1, " (one class must be left to look like)"},

@@ -166,9 +166,9 @@ crd_status crd_graph_from_pairs(int64_t nodes, int64_t count, const int32_t *sou
 {
     *graph = (crd_graph){0};
     *duplicates = 0;
-    if (nodes < 0 || nodes > INT32_MAX)
+    if (nodes < 0 || nodes > CRD_MAX_NODES)
         return crd_fail(error, CRD_ERROR_ARGUMENT, "a graph of %lld nodes: at most %lld can be held", (long long)nodes,
-                        (long long)INT32_MAX);
+                        (long long)CRD_MAX_NODES);
     for (int64_t e = 0; e < count; e++)
         if (source[e] < 0 || source[e] >= nodes || target[e] < 0 || target[e] >= nodes)
             return crd_fail(error, CRD_ERROR_ARGUMENT, "edge %lld joins nodes %ld and %ld, but the nodes are 0 to %lld",

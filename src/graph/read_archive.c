@@ -103,7 +103,7 @@ static crd_status take_shape(crd_archive *archive, const char *prefix, bool squa
         return guess_columns(file, prefix, square, raw, m, error);
     crd_status status = read_vector(archive, prefix, "shape", CRD_NPY_I8, &shape, &count, error);
     if (status != CRD_OK) return status;
-    if (count != 2 || shape[0] != m->rows || shape[1] < 0 || shape[1] > INT32_MAX)
+    if (count != 2 || shape[0] != m->rows || shape[1] < 0 || shape[1] > CRD_MAX_FEATURES)
         status = crd_fail(error, CRD_ERROR_FORMAT, "%s:%s: expected [%lld, columns], because '%sindptr' has %lld items",
                           file, name, (long long)m->rows, prefix, (long long)m->rows + 1);
     else m->columns = shape[1];
@@ -120,7 +120,7 @@ static crd_status read_compressed(crd_archive *archive, const char *prefix, bool
     int64_t starts = 0, entries = 0, values = 0;
     m->sparse = true;
     crd_status status = read_vector(archive, prefix, "indptr", CRD_NPY_I8, &m->start, &starts, error);
-    if (status == CRD_OK && (starts < 1 || starts - 1 > INT32_MAX))
+    if (status == CRD_OK && (starts < 1 || starts - 1 > CRD_MAX_NODES))
         status = crd_fail(error, CRD_ERROR_FORMAT, "%s:%sindptr: has %lld items, expected rows + 1", file, prefix,
                           (long long)starts);
     m->rows = starts - 1;

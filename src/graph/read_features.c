@@ -149,9 +149,9 @@ static crd_status add_row(table *t, const crd_csv *csv, crd_error *error)
     crd_raw_features *features = &t->raw->features;
     crd_features *matrix = &features->matrix;
     const int64_t first = t->names, columns = t->columns - first, row = matrix->rows;
-    if (row == INT32_MAX)
+    if (row == CRD_MAX_NODES)
         return crd_fail(error, CRD_ERROR_FORMAT, "%.250s: line %lld: more than %lld rows", features->file,
-                        (long long)csv->line, (long long)INT32_MAX);
+                        (long long)csv->line, (long long)CRD_MAX_NODES);
     matrix->columns = columns; /* row * columns fits: that many cells were read */
     crd_status status = CRD_GROW(&matrix->dense, &t->value_capacity, (row + 1) * columns, error);
     for (int64_t c = 0; c < columns && status == CRD_OK; c++)

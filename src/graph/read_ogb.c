@@ -92,9 +92,9 @@ static crd_status take_numbers(crd_raw_edges *edges, crd_error *error)
     if (status == CRD_OK) status = CRD_NEW(&edges->target, edges->count, error);
     for (int64_t i = 0; i < edges->count && status == CRD_OK; i++) {
         int64_t source = edges->ids.token[2 * i], target = edges->ids.token[2 * i + 1];
-        if (source > INT32_MAX || target > INT32_MAX)
+        if (source > CRD_MAX_NODES || target > CRD_MAX_NODES)
             status = crd_fail(error, CRD_ERROR_FORMAT, "%s: line %lld: the node number is larger than %lld",
-                              edges->file, (long long)edges->lines.line[i], (long long)INT32_MAX);
+                              edges->file, (long long)edges->lines.line[i], (long long)CRD_MAX_NODES);
         edges->source[i] = (int32_t)source;
         edges->target[i] = (int32_t)target;
     }

@@ -241,9 +241,9 @@ static crd_status settle_nodes(plan *p, crd_error *error)
     }
     if (status != CRD_OK) return status;
     if (p->nodes < 1) return crd_fail(error, CRD_ERROR_FORMAT, "%s: there are no nodes, expected a graph", raw->name);
-    if (p->nodes > INT32_MAX)
+    if (p->nodes > CRD_MAX_NODES)
         return crd_fail(error, CRD_ERROR_FORMAT, "%s: %lld nodes are more than the %lld that can be held", raw->name,
-                        (long long)p->nodes, (long long)INT32_MAX);
+                        (long long)p->nodes, (long long)CRD_MAX_NODES);
     return CRD_OK;
 }
 

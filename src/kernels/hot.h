@@ -15,9 +15,6 @@
 /* Rows of evidence are padded with zeros to a multiple of this, so that a row consists of whole vectors. */
 enum { CRD_PAD = 8 };
 
-/* Rows are on the stack; models and training have at most this many classes. */
-enum { CRD_MAX_CLASSES = 4096 };
-
 /* Dropout depends on the place, not on the thread: the hash of (key, row, column) decides whether to
  * keep an element. */
 typedef struct crd_dropout {

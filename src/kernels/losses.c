@@ -66,21 +66,22 @@ static void dirichlet_rows(int64_t begin, int64_t end, double *sums, void *conte
 {
     const loss_job *j = context;
     const int64_t classes = j->classes;
-    double alpha[CRD_MAX_CLASSES], slope[CRD_MAX_CLASSES];
+    double alpha[CRD_MAX_CLASSES]; /* in the end, the derivatives of the entropy */
     for (int64_t t = begin; t < end; t++) {
         const float *evidence = j->rows + j->nodes[t] * j->stride;
         const int32_t label = j->labels[t];
         const double own = weight_of(j, label);
         double total = 0.0;
         for (int64_t k = 0; k < classes; k++) total += alpha[k] = 1.0 + (double)evidence[k];
-        sums[UCE] += own * (crd_digamma(total) - crd_digamma(alpha[label]));
+        const double of_label = alpha[label];
+        sums[UCE] += own * (crd_digamma(total) - crd_digamma(of_label));
         const bool weighs = j->weights.entropy != 0.0, wanted = weighs && j->gradient != NULL;
-        if (weighs) sums[ENTROPY] += own * crd_dirichlet_entropy(alpha, classes, wanted ? slope : NULL);
+        if (weighs) sums[ENTROPY] += own * crd_dirichlet_entropy(alpha, classes, wanted ? alpha : NULL);
         float *gradient = j->gradient != NULL ? j->gradient + t * j->stride : NULL;
         const double outer = crd_trigamma(total);
         for (int64_t k = 0; k < classes && gradient != NULL; k++) {
-            double g = outer - (k == label ? crd_trigamma(alpha[k]) : 0.0);
-            if (wanted) g -= j->weights.entropy * slope[k];
+            double g = outer - (k == label ? crd_trigamma(of_label) : 0.0);
+            if (wanted) g -= j->weights.entropy * alpha[k];
             gradient[k] = (float)(own * g);
         }
         if (j->weights.share != 0.0)

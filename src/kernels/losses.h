@@ -28,7 +28,7 @@ crd_dirichlet_terms crd_dirichlet_loss(const float *evidence, int64_t rows, int6
                                        const int64_t *nodes, const int32_t *labels, int64_t count,
                                        crd_dirichlet_weights weights, crd_team *team, float *gradient);
 
-/* H(Dir(alpha)) and, if gradient is not NULL, its derivatives. */
+/* H(Dir(alpha)) and, if gradient is not NULL, its derivatives; they may take the place of alpha. */
 double crd_dirichlet_entropy(const double *alpha, int64_t classes, double *gradient);
 
 /* R_alpha, the symmetrised Kullback-Leibler divergence summed over both directions of every edge. */

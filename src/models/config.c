@@ -70,8 +70,8 @@ static const option OPTIONS[] = {
     WORDS(OF_KIND, CHOICE, "score", "NAME", "own", score, SCORES,
           "how the epistemic uncertainty is made: own (as the model does it); energy, gnnsafe, gebm or epn (of "
           "appnp and vgcn); vacuity or log-evidence (of evidence); grasp or anchor (from the labelled nodes)"),
-    RANGE(OF_KIND, INTEGER, "hidden", "N", "64", hidden, 1, 65536, "width of the encoder's hidden layer"),
-    RANGE(OF_KIND, INTEGER, "latent", "N", "10", latent, 1, 512, "dimensions of the latent space"),
+    RANGE(OF_KIND, INTEGER, "hidden", "N", "64", hidden, 1, CRD_MAX_HIDDEN, "width of the encoder's hidden layer"),
+    RANGE(OF_KIND, INTEGER, "latent", "N", "10", latent, 1, CRD_MAX_LATENT, "dimensions of the latent space"),
     RANGE(OF_KIND, INTEGER, "flow-layers", "N", "10", flow_layers, 1, 256, "radial layers of each class's density"),
     RANGE(OF_KIND, NUMBER, "teleport", "X", "0.1", teleport, 0, 1,
           "teleport probability of the diffusion; 1: no diffusion"),
@@ -116,7 +116,7 @@ static const option OPTIONS[] = {
           "validation nodes"),
     RANGE(OF_RUN, INTEGER, "seed", "N", "1", seed, 0, LARGEST_SEED,
           "seed of the split, the initial weights and dropout"),
-    RANGE(OF_RUN, INTEGER, "threads", "N", "0", threads, 0, 1024,
+    RANGE(OF_RUN, INTEGER, "threads", "N", "0", threads, 0, CRD_MAX_THREADS,
           "threads; 0: all cores that it may use. Results do not depend on it"),
 };
 /* int64_t and uint64_t fields are both INTEGER: the seed stays below 2^63. */
@@ -537,6 +537,9 @@ crd_status crd_config_from_json(crd_config *config, const json_t *object, const 
 static crd_status parse(crd_config *config, const char *text, size_t size, const char *name, crd_error *error)
 {
     json_error_t problem;
+    if (crd_json_too_deep(text, size))
+        return crd_fail(error, CRD_ERROR_FORMAT,
+                        "%s: is nested more than %d levels deep, expected an object of options", name, CRD_JSON_DEPTH);
     json_t *object = json_loadb(text, size, JSON_REJECT_DUPLICATES, &problem);
     if (object == NULL) {
         if (json_error_code(&problem) == json_error_out_of_memory) return crd_fail_memory(error, size);

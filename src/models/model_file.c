@@ -22,6 +22,7 @@ static crd_status parse_metadata(const crd_tensors *tensors, const char *key, js
 {
     const char *text = crd_tensors_metadata(tensors, key);
     json_error_t problem;
+    if (text != NULL && crd_json_too_deep(text, strlen(text))) text = NULL;
     *json = text == NULL ? NULL : json_loads(text, JSON_REJECT_DUPLICATES, &problem);
     if (*json != NULL) return CRD_OK;
     if (text != NULL && json_error_code(&problem) == json_error_out_of_memory)

@@ -19,14 +19,15 @@ static const double LEAST_P = 1e-4; /* of the label's class: one wrong label mus
 typedef struct {
     const crd_head *head;
     const double *parameters;
+    double *rows; /* three of them for every thread */
 } head_job;
 
-/* The derivatives of a node's loss for W z + b, which the clamp stops; returns the loss. */
-static double node_loss(const crd_head *h, const double *parameters, int64_t node, double *slope)
+/* The derivatives of a node's loss for W z + b, which the clamp stops; returns the loss. `p` and `q` are room. */
+static double node_loss(const crd_head *h, const double *parameters, int64_t node, double *slope, double *p, double *q)
 {
     const int32_t classes = h->classes, label = h->labels[node];
     const float *z = h->logits + node * classes;
-    double p[CRD_MAX_CLASSES], q[CRD_MAX_CLASSES], sum = 0.0, most = 0.0, loss = 0.0, common = 0.0, drift = 0.0;
+    double sum = 0.0, most = 0.0, loss = 0.0, common = 0.0, drift = 0.0;
     const double log_total = crd_log_sum_exp(z, classes), each = 1.0 / (double)h->nodes;
     for (int32_t k = 0; k < classes; k++) {
         p[k] = exp((double)z[k] - log_total);
@@ -58,11 +59,10 @@ static void head_rows(int64_t begin, int64_t end, int worker, double *sums, void
 {
     const head_job *j = context;
     const int32_t classes = j->head->classes;
-    double slope[CRD_MAX_CLASSES];
-    (void)worker;
+    double *slope = j->rows + 3 * (int64_t)worker * classes, *p = slope + classes, *q = p + classes;
     for (int64_t i = begin; i < end; i++) {
         const float *z = j->head->logits + i * classes;
-        sums[0] += node_loss(j->head, j->parameters, i, slope);
+        sums[0] += node_loss(j->head, j->parameters, i, slope, p, q);
         for (int32_t k = 0; k < classes; k++) {
             double *weight = sums + 1 + k * classes;
             for (int32_t c = 0; c < classes; c++) weight[c] += slope[k] * (double)z[c];
@@ -71,10 +71,16 @@ static void head_rows(int64_t begin, int64_t end, int worker, double *sums, void
     }
 }
 
+int64_t crd_head_room(int64_t nodes, int32_t classes, const crd_team *team)
+{
+    return crd_shard_sums_room(nodes, 1 + crd_head_size(classes)) + 3 * (int64_t)crd_team_size(team) * classes;
+}
+
 const double *crd_head_loss(const crd_head *head, const double *parameters, double *room)
 {
-    head_job j = {head, parameters};
-    crd_parallel_shard_sums(head->team, head->nodes, 1 + crd_head_size(head->classes), head_rows, &j, room);
+    const int64_t width = 1 + crd_head_size(head->classes);
+    head_job j = {head, parameters, room + crd_shard_sums_room(head->nodes, width)};
+    crd_parallel_shard_sums(head->team, head->nodes, width, head_rows, &j, room);
     return room;
 }
 
@@ -114,7 +120,7 @@ static crd_inputs plan_fit(const crd_training *s, head_room *r, crd_plan *plan)
     CRD_PLAN(plan, &r->labels, nodes);
     CRD_PLAN_ZERO(plan, &r->parameters, size);
     CRD_PLAN_ZERO(plan, &r->moments, 2 * size);
-    CRD_PLAN(plan, &r->room, crd_shard_sums_room(nodes, 1 + size));
+    CRD_PLAN(plan, &r->room, crd_head_room(nodes, s->model->classes, s->team));
     return (crd_inputs){.graph = &s->graph, .features = &s->features, .team = s->team};
 }
 

@@ -82,8 +82,9 @@ typedef struct crd_head {
     crd_team *team;
 } crd_head;
 
-/* The loss, followed by its gradient: 1 + crd_head_size numbers at the beginning of `room`, which holds
- * crd_shard_sums_room(nodes, 1 + crd_head_size) numbers. */
+/* The loss, followed by its gradient: 1 + crd_head_size numbers at the beginning of `room`, which holds crd_head_room
+ * numbers. */
+int64_t crd_head_room(int64_t nodes, int32_t classes, const crd_team *team);
 const double *crd_head_loss(const crd_head *head, const double *parameters, double *room);
 /* Fits the last two parameters of a trained model; the memory that this takes. */
 crd_status crd_head_fit(crd_training *training, crd_error *error);

@@ -452,14 +452,14 @@ static void head_gradient(void **state)
     (void)state;
     float logits[ROWS * KNOWN];
     int32_t labels[ROWS];
-    double parameters[SIZE], room[1 + SIZE];
+    double parameters[SIZE], room[1 + SIZE + 3 * KNOWN];
     crd_rng rng = crd_rng_start(5, 5);
     for (int i = 0; i < ROWS * KNOWN; i++) logits[i] = (float)(4.0 * crd_rng_uniform(&rng) - 2.0);
     for (int i = 0; i < ROWS; i++) labels[i] = i % 2 == 0 ? i / 2 % KNOWN : -1;
     for (int i = 0; i < SIZE; i++)
         parameters[i] = crd_rng_uniform(&rng) - 0.5 + (i >= KNOWN * KNOWN ? log(100.0 / KNOWN) : 0.0);
     const crd_head head = {ROWS, KNOWN, logits, labels, ROWS / 2, NULL};
-    assert_int_equal(crd_shard_sums_room(ROWS, 1 + SIZE), 1 + SIZE);
+    assert_int_equal(crd_head_room(ROWS, KNOWN, NULL), sizeof room / sizeof room[0]);
     const double *found = crd_head_loss(&head, parameters, room);
     const double expected = head_loss(&head, parameters);
     assert_true(fabs(found[0] - expected) < 1e-7 * expected);

@@ -147,9 +147,28 @@ static void number_texts(void **state)
     assert_string_equal(text, "null");
 }
 
+/* Brackets in strings do not count, and quotes that are escaped do not end strings. */
+static void depth_of_json(void **state)
+{
+    (void)state;
+    char text[512];
+    memset(text, '[', sizeof text);
+    assert_false(crd_json_too_deep(text, CRD_JSON_DEPTH));
+    assert_true(crd_json_too_deep(text, CRD_JSON_DEPTH + 1));
+    assert_false(crd_json_too_deep(text, 0));
+    for (size_t i = 0; i < sizeof text; i++) text[i] = "{}[]"[i % 4];
+    assert_false(crd_json_too_deep(text, sizeof text));
+    memset(text, '{', sizeof text);
+    memcpy(text, "[\"\\\"", 4);
+    assert_false(crd_json_too_deep(text, sizeof text));
+    memcpy(text, "[\"\\\\\"", 5);
+    assert_true(crd_json_too_deep(text, sizeof text));
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(numbers_read_back), cmocka_unit_test(short_and_escaped),
-                                       cmocka_unit_test(json_and_csv), cmocka_unit_test(number_texts)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(depth_of_json), cmocka_unit_test(numbers_read_back),
+                                       cmocka_unit_test(short_and_escaped), cmocka_unit_test(json_and_csv),
+                                       cmocka_unit_test(number_texts)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
