@@ -135,7 +135,7 @@ static crd_status predict(const char *argument, crd_error *error)
 {
     (void)argument;
     crd_prediction_free(&world.prediction);
-    return crd_predict(world.model, world.dataset, 2, &world.prediction, error);
+    return crd_predict(world.model, world.dataset, CRD_THREADS(2), &world.prediction, error);
 }
 
 static crd_status promises(const char *argument, crd_error *error)
@@ -156,7 +156,8 @@ static crd_status evaluate(const char *argument, crd_error *error)
 {
     crd_evaluation evaluation;
     (void)argument;
-    return crd_evaluate(world.model, world.dataset, world.split, CRD_TASK_MISCLASSIFICATION, 2, &evaluation, error);
+    return crd_evaluate(world.model, world.dataset, world.split, CRD_TASK_MISCLASSIFICATION, CRD_THREADS(2),
+                        &evaluation, error);
 }
 
 static crd_status evaluate_shift(const char *argument, crd_error *error)
@@ -168,14 +169,14 @@ static crd_status evaluate_shift(const char *argument, crd_error *error)
     shift.kind = CRD_SHIFT_REWIRE;
     shift.isolated = true;
     shift.most_nodes = 3;
-    return crd_evaluate_shift(world.model, world.dataset, world.split, &shift, 2, &evaluation, error);
+    return crd_evaluate_shift(world.model, world.dataset, world.split, &shift, CRD_THREADS(2), &evaluation, error);
 }
 
 static crd_status explain(const char *argument, crd_error *error)
 {
     crd_explanation *explanation;
     (void)argument;
-    crd_status status = crd_explain(world.model, world.dataset, 7, 10, 2, &explanation, error);
+    crd_status status = crd_explain(world.model, world.dataset, 7, 10, CRD_THREADS(2), &explanation, error);
     crd_explanation_free(&explanation);
     return status;
 }
@@ -198,7 +199,7 @@ static crd_status map(const char *argument, crd_error *error)
     const int64_t dims = crd_prediction_latent_dims(world.prediction), nodes = crd_dataset_nodes(world.dataset);
     crd_tsne_defaults(&options);
     options.iterations = 3;
-    options.threads = 2;
+    options.control = CRD_THREADS(2);
     crd_status status = CRD_NEW(&points, nodes * 2, error);
     if (status == CRD_OK)
         status = crd_tsne(crd_prediction_latent(world.prediction), nodes, dims, &options, points, NULL, error);
@@ -210,11 +211,14 @@ static crd_status report(const char *argument, crd_error *error)
 {
     crd_report *page;
     crd_report_options options;
+    crd_tsne_options tsne;
     (void)argument;
     crd_report_defaults(&options);
+    crd_tsne_defaults(&tsne);
+    tsne.iterations = 3;
     options.split = world.split;
-    options.tsne.iterations = 3;
-    options.threads = 2;
+    options.tsne = &tsne;
+    options.control = CRD_THREADS(2);
     crd_status status = crd_report_new("Stack", &page, error);
     if (status == CRD_OK) status = crd_report_add_model(page, world.model, world.dataset, &options, error);
     if (status == CRD_OK) status = crd_report_save(page, in_folder("report.html"), error);
