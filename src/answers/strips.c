@@ -1,0 +1,458 @@
+#include "answers/strips.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Nodes whose relative difference is about this small are left to the groups. */
+static const float LEAST_REACH = 2e-5f;
+/* A ripple may look at this share of all neighbours, or at this many. */
+enum { SHARE = 6, FEW = 16384 };
+/* How wrong columns may be before everything is computed again, and the part of what the groups get that is wrong. */
+static const double MOST_DOUBT = 4e-6, WRONG_PART = 0.1;
+/* Groups are made again when the graph has grown by one part in GROWN. */
+enum { GROWN = 50, BLOCK = 256 };
+
+enum { NODE, REACH, OUTSIDE, START, NEIGHBOUR, NEW_START, NEW_NEIGHBOUR, CANDIDATE, NOW, NEXT, BEFORE };
+
+/* ---- memory ---- */
+
+crd_status crd_strips_open(crd_strips *s, int64_t columns, int64_t groups, int64_t steps, double teleport,
+                           crd_error *error)
+{
+    const int64_t padded = (columns + CRD_PAD - 1) / CRD_PAD * CRD_PAD;
+    *s = (crd_strips){.columns = columns, .steps = teleport < 1.0 ? steps : 0, .teleport = (float)teleport};
+    s->width = padded < CRD_DIFFUSED_COLUMNS ? CRD_PAD : CRD_DIFFUSED_COLUMNS;
+    s->strips = (padded + s->width - 1) / s->width;
+    s->groups = groups < CRD_STRIP_GROUPS ? (int)groups : CRD_STRIP_GROUPS;
+    const int64_t arrays = s->strips * (s->steps + 2);
+    crd_status status = CRD_NEW_ZERO(&s->row, s->strips * (s->steps + 1), error);
+    if (status == CRD_OK) status = CRD_NEW_ZERO(&s->origin, s->strips, error);
+    if (status == CRD_OK) status = CRD_NEW_ZERO(&s->room, arrays, error);
+    if (status == CRD_OK)
+        status = CRD_NEW_ZERO(&s->far, s->strips * (s->steps + 1) * s->groups * s->width, error);
+    return status;
+}
+
+static void close_ripple(crd_ripple *r)
+{
+    void *const arrays[] = {r->node,          r->reach,     r->outside, r->start, r->neighbour, r->new_start,
+                            r->new_neighbour, r->candidate, r->now,     r->next,  r->before,    r->place,
+                            r->inflow};
+    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) free(arrays[i]);
+}
+
+void crd_strips_close(crd_strips *s)
+{
+    for (int64_t i = 0; s->row != NULL && i < s->strips * (s->steps + 1); i++) free(s->row[i]);
+    for (int64_t i = 0; s->origin != NULL && i < s->strips; i++) free(s->origin[i]);
+    free(s->row);
+    free(s->origin);
+    free(s->room);
+    free(s->far);
+    free(s->s);
+    free(s->group);
+    close_ripple(&s->ripple);
+    *s = (crd_strips){0};
+}
+
+crd_status crd_strips_reserve(crd_strips *s, int64_t nodes, crd_error *error)
+{
+    const int64_t rows = s->strips * (s->steps + 1), marked = s->ripple.marks, inflows = s->ripple.inflow_room;
+    int64_t cells;
+    if (!crd_multiply(nodes, s->width, &cells)) return crd_fail_memory(error, SIZE_MAX);
+    crd_status status = CRD_GROW(&s->s, &s->s_room, nodes, error);
+    if (status == CRD_OK) status = CRD_GROW(&s->group, &s->group_room, nodes, error);
+    if (status == CRD_OK) status = CRD_GROW(&s->ripple.place, &s->ripple.marks, nodes, error);
+    if (status == CRD_OK && s->ripple.marks > marked)
+        memset(s->ripple.place + marked, 0, (size_t)(s->ripple.marks - marked) * sizeof *s->ripple.place);
+    if (status == CRD_OK) status = CRD_GROW(&s->ripple.inflow, &s->ripple.inflow_room, nodes, error);
+    if (status == CRD_OK && s->ripple.inflow_room > inflows)
+        memset(s->ripple.inflow + inflows, 0, (size_t)(s->ripple.inflow_room - inflows) * sizeof *s->ripple.inflow);
+    for (int64_t i = 0; i < rows && status == CRD_OK; i++) status = CRD_GROW(&s->row[i], &s->room[i], cells, error);
+    for (int64_t b = 0; b < s->strips && status == CRD_OK; b++)
+        status = CRD_GROW(&s->origin[b], &s->room[rows + b], cells, error);
+    return status;
+}
+
+void crd_strips_add(crd_strips *s, const float *columns)
+{
+    int32_t largest = 0;
+    for (int64_t b = 0; b < s->strips; b++)
+        for (int64_t c = 0; c < s->width; c++)
+            s->origin[b][s->nodes * s->width + c] =
+                b * s->width + c < s->columns ? columns[b * s->width + c] : 0.0f;
+    for (int32_t c = 1; c < s->groups; c++)
+        if (columns[c] > columns[largest]) largest = c;
+    s->group[s->nodes++] = (uint8_t)largest;
+}
+
+/* ---- everything ---- */
+
+static float *row_of(const crd_strips *s, int64_t strip, int64_t step, int64_t node)
+{
+    return s->row[strip * (s->steps + 1) + step] + node * s->width;
+}
+
+static float *far_of(const crd_strips *s, int64_t strip, int64_t step, int64_t group)
+{
+    return s->far + ((strip * (s->steps + 1) + step) * s->groups + group) * s->width;
+}
+
+typedef struct {
+    crd_strips *strips;
+    const crd_kernels *kernels;
+    crd_steps each;
+    int64_t strip, step;
+} run_job;
+
+static void scale_rows(int64_t begin, int64_t end, void *context)
+{
+    const run_job *j = context;
+    const int64_t width = j->strips->width;
+    const float *from = j->strips->origin[j->strip];
+    float *to = row_of(j->strips, j->strip, 0, 0);
+    for (int64_t i = begin; i < end; i++)
+        for (int64_t c = 0; c < width; c++) to[i * width + c] = j->strips->s[i] * from[i * width + c];
+}
+
+static void step_rows(int64_t begin, int64_t end, void *context)
+{
+    const run_job *j = context;
+    j->kernels->diffuse(begin, end, &j->each, row_of(j->strips, j->strip, j->step, 0), false,
+                        row_of(j->strips, j->strip, j->step + 1, 0), j->strips->width);
+}
+
+static float column_of(const crd_strips *s, int64_t node, int64_t column)
+{
+    return row_of(s, column / s->width, s->steps, node)[column % s->width];
+}
+
+static void make_groups(crd_strips *s, const crd_growing *graph)
+{
+    for (int64_t i = 0; i < s->nodes; i++) {
+        int32_t largest = 0;
+        for (int32_t c = 1; c < s->groups; c++)
+            if (column_of(s, i, c) > column_of(s, i, largest)) largest = c;
+        s->group[i] = (uint8_t)largest;
+    }
+    memset(s->between, 0, sizeof s->between);
+    memset(s->volume, 0, sizeof s->volume);
+    for (int64_t i = 0; i < s->nodes; i++) {
+        double *between = s->between[s->group[i]];
+        between[s->group[i]] += 1.0;
+        for (int64_t e = graph->start[i]; e < graph->start[i + 1]; e++) between[s->group[graph->neighbour[e]]] += 1.0;
+        s->volume[s->group[i]] += (double)graph->degree[i] + 1.0;
+    }
+    s->grouped = s->nodes;
+}
+
+void crd_strips_run(crd_strips *s, const crd_growing *graph, const crd_kernels *kernels, crd_team *team)
+{
+    run_job job = {.strips = s, .kernels = kernels};
+    for (int64_t i = 0; i < s->nodes; i++) s->s[i] = (float)(1.0 / sqrt((double)graph->degree[i] + 1.0));
+    for (int64_t b = 0; b < s->strips; b++) {
+        job.strip = b;
+        job.each = (crd_steps){.start = graph->start,
+                               .neighbour = graph->neighbour,
+                               .entries = graph->start[s->nodes],
+                               .s = s->s,
+                               .teleport = s->teleport,
+                               .width = s->width,
+                               .far = s->nodes * s->width * (int64_t)sizeof(float) > CRD_FAR_BYTES,
+                               .origin = s->origin[b],
+                               .stride = s->width};
+        crd_parallel_rows(team, s->nodes, BLOCK, scale_rows, &job);
+        for (job.step = 0; job.step < s->steps; job.step++)
+            crd_parallel_rows(team, s->nodes, BLOCK, step_rows, &job);
+    }
+    if (s->grouped == 0 || s->nodes - s->grouped > s->grouped / GROWN) make_groups(s, graph);
+    memset(s->far, 0, (size_t)(s->strips * (s->steps + 1) * s->groups * s->width) * sizeof *s->far);
+    s->doubt = 0.0;
+    s->fresh = true;
+}
+
+void crd_strips_get(const crd_strips *s, int64_t node, float *columns)
+{
+    for (int64_t c = 0; c < s->columns; c++) {
+        const int64_t strip = c / s->width, at = c % s->width;
+        columns[c] = (row_of(s, strip, s->steps, node)[at] + far_of(s, strip, s->steps, s->group[node])[at]) /
+                     s->s[node];
+    }
+}
+
+/* ---- the nodes of a ripple ---- */
+
+static crd_status enter(crd_ripple *r, int32_t node, float reach, crd_error *error)
+{
+    crd_status status = CRD_GROW(&r->node, &r->room[NODE], r->count + 1, error);
+    if (status == CRD_OK) status = CRD_GROW(&r->reach, &r->room[REACH], r->count + 1, error);
+    if (status != CRD_OK) return status;
+    r->node[r->count] = node;
+    r->reach[r->count++] = reach;
+    r->place[node] = (int32_t)r->count;
+    return CRD_OK;
+}
+
+/* Adds what the nodes from `begin` on pass to nodes that are not in the ripple yet. */
+static crd_status pass_on(crd_ripple *r, const crd_growing *graph, int64_t begin, int64_t most, crd_error *error)
+{
+    crd_status status = CRD_OK;
+    r->out_count = 0;
+    for (int64_t i = begin; i < r->count && r->scanned <= most && status == CRD_OK; i++) {
+        const int64_t degree = graph->degree[r->node[i]];
+        r->scanned += degree;
+        status = CRD_GROW(&r->candidate, &r->room[CANDIDATE], r->out_count + degree, error);
+        if (status != CRD_OK || r->reach[i] < LEAST_REACH) continue;
+        crd_neighbours n = crd_neighbours_of(graph, r->node[i]);
+        for (int32_t j; (j = crd_neighbours_next(&n)) >= 0;) {
+            if (r->place[j] > 0) continue;
+            if (r->inflow[j] == 0.0f) r->candidate[r->out_count++] = j;
+            r->inflow[j] += r->reach[i];
+        }
+    }
+    return status;
+}
+
+/* Takes the candidates that get enough; the others are forgotten. */
+static crd_status take_ring(crd_ripple *r, const crd_growing *graph, crd_error *error)
+{
+    crd_status status = CRD_OK;
+    for (int64_t c = 0; c < r->out_count; c++) {
+        const int32_t node = r->candidate[c];
+        const float reach = r->inflow[node] / ((float)graph->degree[node] + 1.0f);
+        r->inflow[node] = 0.0f;
+        if (status == CRD_OK && reach >= LEAST_REACH) status = enter(r, node, reach, error);
+    }
+    return status;
+}
+
+static crd_status find_nodes(crd_strips *s, const crd_growing *graph, const crd_change *change, int64_t most,
+                             crd_error *error)
+{
+    crd_ripple *r = &s->ripple;
+    crd_status status = CRD_OK;
+    r->count = r->scanned = 0;
+    r->changed = change->count;
+    for (int64_t b = 0; b < change->count && status == CRD_OK; b++) {
+        const int32_t degree = graph->degree[change->node[b]], before = change->degree[b];
+        /* Neighbours of a new node are changed nodes, so it passes nothing on. */
+        const float reach = before < 0 ? 0.0f : (float)(degree - before) / ((float)degree + 1.0f);
+        status = enter(r, change->node[b], reach, error);
+    }
+    for (int64_t step = 0, begin = 0; step < s->steps && begin < r->count && r->scanned <= most && status == CRD_OK;
+         step++) {
+        const int64_t end = r->count;
+        status = pass_on(r, graph, begin, most, error);
+        const crd_status taken = take_ring(r, graph, error);
+        if (status == CRD_OK) status = taken;
+        begin = end;
+    }
+    return status;
+}
+
+/* The neighbours that nodes of the ripple have in it. */
+static crd_status find_edges(crd_strips *s, const crd_growing *graph, const crd_change *change, int64_t most,
+                             crd_error *error)
+{
+    crd_ripple *r = &s->ripple;
+    int64_t edges = 0, fresh = 0;
+    crd_status status = CRD_GROW(&r->start, &r->room[START], r->count + 1, error);
+    if (status == CRD_OK) status = CRD_GROW(&r->outside, &r->room[OUTSIDE], r->count, error);
+    if (status == CRD_OK) status = CRD_GROW(&r->new_start, &r->room[NEW_START], r->changed + 1, error);
+    for (int64_t i = 0; i < r->count && r->scanned <= most && status == CRD_OK; i++) {
+        const int64_t degree = graph->degree[r->node[i]];
+        r->scanned += degree;
+        r->start[i] = edges;
+        if (i < r->changed) r->new_start[i] = fresh;
+        status = CRD_GROW(&r->neighbour, &r->room[NEIGHBOUR], edges + degree, error);
+        if (status == CRD_OK && i < r->changed)
+            status = CRD_GROW(&r->new_neighbour, &r->room[NEW_NEIGHBOUR], fresh + degree, error);
+        if (status != CRD_OK) break;
+        crd_neighbours n = crd_neighbours_of(graph, r->node[i]);
+        while (i < r->changed && n.next >= change->links) /* both ends of a new edge are changed nodes */
+            r->new_neighbour[fresh++] = r->place[crd_neighbours_next(&n)] - 1;
+        int64_t outside = 0;
+        for (int32_t j; (j = crd_neighbours_next(&n)) >= 0;) {
+            if (r->place[j] > 0) r->neighbour[edges++] = r->place[j] - 1;
+            else outside++;
+        }
+        r->outside[i] = (float)outside;
+    }
+    if (status != CRD_OK || r->scanned > most) return status;
+    r->start[r->count] = edges;
+    r->new_start[r->changed] = fresh;
+    status = CRD_GROW(&r->now, &r->room[NOW], r->count * s->width, error);
+    if (status == CRD_OK) status = CRD_GROW(&r->next, &r->room[NEXT], r->count * s->width, error);
+    if (status == CRD_OK)
+        status = CRD_GROW(&r->before, &r->room[BEFORE], (s->steps + 1) * r->changed * s->width, error);
+    return status;
+}
+
+/* ---- the differences ---- */
+
+/* The rows of changed nodes before the change, 0 for new ones; the first differences. */
+static void begin_strip(crd_strips *s, const crd_growing *graph, const crd_change *change, int64_t strip)
+{
+    crd_ripple *r = &s->ripple;
+    const int64_t width = s->width;
+    for (int64_t step = 0; step <= s->steps; step++)
+        for (int64_t b = 0; b < r->changed; b++) {
+            const float *row = row_of(s, strip, step, r->node[b]), *far = far_of(s, strip, step, s->group[r->node[b]]);
+            float *before = r->before + (step * r->changed + b) * width;
+            for (int64_t c = 0; c < width; c++) before[c] = change->degree[b] < 0 ? 0.0f : row[c] + far[c];
+        }
+    memset(r->now, 0, (size_t)(r->count * width) * sizeof *r->now);
+    for (int64_t b = 0; b < r->changed; b++) {
+        const float *origin = s->origin[strip] + (int64_t)r->node[b] * width;
+        const float scale = (float)(1.0 / sqrt((double)graph->degree[r->node[b]] + 1.0));
+        float *row = row_of(s, strip, 0, r->node[b]);
+        for (int64_t c = 0; c < width; c++) {
+            row[c] = scale * origin[c]; /* groups add nothing before the first step */
+            r->now[b * width + c] = row[c] - r->before[b * width + c];
+        }
+    }
+}
+
+/* The difference of a changed node after the next step. The sum over its neighbours before the change is what its own
+ * rows say of it. */
+static inline void step_changed(const crd_strips *s, const crd_growing *graph, const crd_change *change, int64_t strip,
+                                int64_t step, int64_t b, const int64_t width, float *out)
+{
+    const crd_ripple *r = &s->ripple;
+    const float keep = 1.0f - s->teleport;
+    const float *before = r->before + (step * r->changed + b) * width, *after = before + r->changed * width;
+    const float *first = r->before + b * width, *own = row_of(s, strip, 0, r->node[b]);
+    const float old = ((float)change->degree[b] + 1.0f) / keep, share = keep / ((float)graph->degree[r->node[b]] + 1.0f);
+    double sum[CRD_DIFFUSED_COLUMNS];
+    for (int64_t c = 0; c < width; c++)
+        sum[c] = (change->degree[b] < 0 ? 0.0 : ((double)after[c] - (double)(s->teleport * first[c])) * (double)old) +
+                 (double)r->now[b * width + c];
+    for (int64_t e = r->start[b]; e < r->start[b + 1]; e++)
+        for (int64_t c = 0; c < width; c++) sum[c] += (double)r->now[r->neighbour[e] * width + c];
+    for (int64_t e = r->new_start[b]; e < r->new_start[b + 1]; e++) {
+        const int64_t end = r->new_neighbour[e];
+        const float *row = r->before + (step * r->changed + end) * width;
+        for (int64_t c = 0; c < width; c++) sum[c] += (double)row[c] + (double)r->now[end * width + c];
+    }
+    for (int64_t c = 0; c < width; c++)
+        out[c] = (float)((double)share * sum[c] + (double)(s->teleport * own[c]) - (double)after[c]);
+}
+
+static inline void step_others(const crd_strips *s, const crd_growing *graph, const int64_t width)
+{
+    const crd_ripple *r = &s->ripple;
+    for (int64_t i = r->changed; i < r->count; i++) {
+        float sum[CRD_DIFFUSED_COLUMNS];
+        for (int64_t c = 0; c < width; c++) sum[c] = r->now[i * width + c];
+        for (int64_t e = r->start[i]; e < r->start[i + 1]; e++) {
+            const float *row = r->now + r->neighbour[e] * width;
+            for (int64_t c = 0; c < width; c++) sum[c] += row[c];
+        }
+        const float share = (1.0f - s->teleport) / ((float)graph->degree[r->node[i]] + 1.0f);
+        for (int64_t c = 0; c < width; c++) r->next[i * width + c] = share * sum[c];
+    }
+}
+
+/* Adds the differences to the rows. New nodes have none yet, and groups will add to theirs. */
+static inline void keep_step(const crd_strips *s, const crd_change *change, int64_t strip, int64_t step,
+                             const int64_t width)
+{
+    enum { AHEAD = 16 };
+    const crd_ripple *r = &s->ripple;
+    for (int64_t i = 0; i < r->count; i++) {
+        float *row = row_of(s, strip, step, r->node[i]);
+        if (i + AHEAD < r->count) __builtin_prefetch(row_of(s, strip, step, r->node[i + AHEAD]), 1);
+        const bool is_new = i < r->changed && change->degree[i] < 0;
+        const float *far = far_of(s, strip, step, s->group[r->node[i]]);
+        for (int64_t c = 0; c < width; c++)
+            row[c] = is_new ? r->next[i * width + c] - far[c] : row[c] + r->next[i * width + c];
+    }
+}
+
+/* What leaves the ripple reaches the groups in proportion to the edges between them. */
+static void spread_far(const crd_strips *s, double left[CRD_STRIP_GROUPS][CRD_DIFFUSED_COLUMNS],
+                       double far[CRD_STRIP_GROUPS][CRD_DIFFUSED_COLUMNS], int64_t width)
+{
+    double flow[CRD_STRIP_GROUPS][CRD_DIFFUSED_COLUMNS];
+    for (int g = 0; g < s->groups; g++)
+        for (int64_t c = 0; c < width; c++)
+            flow[g][c] = far[g][c] + (s->volume[g] > 0.0 ? left[g][c] / s->volume[g] : 0.0);
+    for (int g = 0; g < s->groups; g++)
+        for (int64_t c = 0; c < width; c++) {
+            double sum = 0.0;
+            for (int h = 0; h < s->groups; h++) sum += s->between[g][h] * flow[h][c];
+            far[g][c] = s->volume[g] > 0.0 ? (1.0 - (double)s->teleport) * sum / s->volume[g] : 0.0;
+        }
+}
+
+/* One strip. Returns the largest number that a group gets in the end. */
+static inline double follow_strip(crd_strips *s, const crd_growing *graph, const crd_change *change, int64_t strip,
+                                  const int64_t width)
+{
+    crd_ripple *r = &s->ripple;
+    double far[CRD_STRIP_GROUPS][CRD_DIFFUSED_COLUMNS] = {{0.0}}, most = 0.0;
+    begin_strip(s, graph, change, strip);
+    for (int64_t step = 0; step < s->steps; step++) {
+        double left[CRD_STRIP_GROUPS][CRD_DIFFUSED_COLUMNS] = {{0.0}};
+        for (int64_t i = 0; i < r->count; i++) {
+            const int g = s->group[r->node[i]];
+            for (int64_t c = 0; c < width && r->outside[i] > 0.0f; c++)
+                left[g][c] += (double)(r->outside[i] * r->now[i * width + c]);
+        }
+        for (int64_t b = 0; b < r->changed; b++)
+            step_changed(s, graph, change, strip, step, b, width, r->next + b * width);
+        step_others(s, graph, width);
+        keep_step(s, change, strip, step + 1, width);
+        spread_far(s, left, far, width);
+        for (int g = 0; g < s->groups; g++)
+            for (int64_t c = 0; c < width; c++) far_of(s, strip, step + 1, g)[c] += (float)far[g][c];
+        float *done = r->now;
+        r->now = r->next;
+        r->next = done;
+        const int64_t room = r->room[NOW];
+        r->room[NOW] = r->room[NEXT];
+        r->room[NEXT] = room;
+    }
+    for (int g = 0; g < s->groups; g++)
+        for (int64_t c = 0; c < width; c++) most = fmax(most, fabs(far[g][c]));
+    return most;
+}
+
+/* A new node joins the group of a neighbour that has one. */
+static void join_group(crd_strips *s, const crd_change *change)
+{
+    const crd_ripple *r = &s->ripple;
+    for (int64_t b = 0; b < r->changed; b++)
+        for (int64_t e = r->new_start[b]; e < r->new_start[b + 1] && change->degree[b] < 0; e++)
+            if (change->degree[r->new_neighbour[e]] >= 0) {
+                s->group[r->node[b]] = s->group[r->node[r->new_neighbour[e]]];
+                break;
+            }
+}
+
+void crd_strips_follow(crd_strips *s, const crd_growing *graph, const crd_change *change)
+{
+    crd_ripple *r = &s->ripple;
+    const int64_t entries = graph->start[graph->settled] + graph->links;
+    const int64_t most = entries / SHARE > FEW ? entries / SHARE : FEW;
+    double far = 0.0;
+    if (!s->fresh) return;
+    crd_status status = change->count <= most ? find_nodes(s, graph, change, most, NULL) : CRD_ERROR_MEMORY;
+    if (status == CRD_OK && r->scanned <= most) status = find_edges(s, graph, change, most, NULL);
+    s->fresh = status == CRD_OK && r->scanned <= most;
+    if (s->fresh) {
+        join_group(s, change);
+        for (int64_t b = 0; b < s->strips; b++) {
+            const double its = s->width == CRD_PAD ? follow_strip(s, graph, change, b, CRD_PAD)
+                                                   : follow_strip(s, graph, change, b, CRD_DIFFUSED_COLUMNS);
+            far = fmax(far, its);
+        }
+        for (int64_t c = 0; c < r->changed; c++)
+            s->s[r->node[c]] = (float)(1.0 / sqrt((double)graph->degree[r->node[c]] + 1.0));
+        const double degree = (double)entries / (double)s->nodes;
+        s->doubt += WRONG_PART * far * sqrt(degree + 1.0);
+        s->fresh = s->doubt <= MOST_DOUBT;
+    }
+    for (int64_t i = 0; i < r->count; i++) r->place[r->node[i]] = 0;
+}
