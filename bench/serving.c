@@ -170,7 +170,8 @@ int main(int argc, char **argv)
     crd_model *model = train(dataset, argv[1], argv[5]);
     crd_model_facts facts;
     crd_model_get_facts(model, &facts);
-    fprintf(stderr, "views %.3f %.3f %.3f accuracy %.3f\n", facts.view[0], facts.view[1], facts.view[2], facts.best_accuracy);
+    fprintf(stderr, "views %.3f %.3f %.3f accuracy %.3f\n", facts.view[0], facts.view[1], facts.view[2],
+            facts.best_accuracy);
     arrays a;
     copy_graph(dataset, 2 * additions, &a);
     crd_serving *serving;
@@ -198,7 +199,8 @@ int main(int argc, char **argv)
             must(crd_predict(model, grown, 1, &whole, &error), &error);
             predict_seconds += bench_now() - begin;
             const double difference = compare(served, whole);
-            if (getenv("BENCH_VERBOSE")) fprintf(stderr, "%lld %.2g %.3f ms\n", (long long)i, difference, 1e3 * seconds[i]);
+            if (getenv("BENCH_VERBOSE"))
+                fprintf(stderr, "%lld %.2g %.3f ms\n", (long long)i, difference, 1e3 * seconds[i]);
             most = fmax(most, difference);
             compared++;
             crd_prediction_free(&whole);
@@ -228,11 +230,12 @@ int main(int argc, char **argv)
     must(crd_serving_predict(serving, asked, additions, &served, &error), &error);
     const double together = bench_now() - begin;
     const double times = compared > 0 ? 1.0 / (double)compared : 0.0;
-    printf("{\"kind\":\"%s\",\"nodes\":%lld,\"additions\":%lld,\"open\":%.6f,\"median\":%.6f,\"mean\":%.6f,\"p99\":%.6f,"
-           "\"together\":%.6f,\"rebuild\":%.6f,\"predict\":%.6f,\"compared\":%lld,\"difference\":%.3g}\n",
-           argv[1], (long long)nodes, (long long)additions, open_seconds, seconds[additions / 2], mean,
-           seconds[additions * 99 / 100], together, rebuild_seconds * times, predict_seconds * times,
-           (long long)compared, most);
+    printf(
+        "{\"kind\":\"%s\",\"nodes\":%lld,\"additions\":%lld,\"open\":%.6f,\"median\":%.6f,\"mean\":%.6f,\"p99\":%.6f,"
+        "\"together\":%.6f,\"rebuild\":%.6f,\"predict\":%.6f,\"compared\":%lld,\"difference\":%.3g}\n",
+        argv[1], (long long)nodes, (long long)additions, open_seconds, seconds[additions / 2], mean,
+        seconds[additions * 99 / 100], together, rebuild_seconds * times, predict_seconds * times, (long long)compared,
+        most);
     crd_prediction_free(&served);
     crd_serving_free(&serving);
     crd_model_free(&model);

@@ -28,8 +28,7 @@ crd_status crd_grown_add_features(crd_grown *g, const crd_features *rows, crd_er
     if (!a->sparse) {
         crd_status status = CRD_GROW(&a->dense, &g->dense_room, all * a->columns, error);
         if (status == CRD_OK && rows->rows > 0)
-            memcpy(a->dense + a->rows * a->columns, rows->dense,
-                   (size_t)(rows->rows * a->columns) * sizeof *a->dense);
+            memcpy(a->dense + a->rows * a->columns, rows->dense, (size_t)(rows->rows * a->columns) * sizeof *a->dense);
         if (status == CRD_OK) a->rows = all;
         return status;
     }

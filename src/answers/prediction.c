@@ -169,8 +169,7 @@ static crd_status ask_committee(const crd_model *model, const crd_answering *fro
     crd_status status = CRD_NEW(&doubt, p->nodes, error);
     if (status == CRD_OK) status = CRD_NEW(&alone, p->nodes, error);
     if (status == CRD_OK) status = CRD_NEW(&strongest, p->nodes, error);
-    if (status == CRD_OK)
-        status = from->ask(from->context, (crd_asked){output, NULL, p->latent, doubt, alone}, error);
+    if (status == CRD_OK) status = from->ask(from->context, (crd_asked){output, NULL, p->latent, doubt, alone}, error);
     if (status == CRD_OK) status = crd_check_output(model, output, NULL, p->nodes, from->numbers, error);
     if (status == CRD_OK) status = check_doubt(doubt, alone, p->nodes, from->numbers, error);
     if (status == CRD_OK) status = crd_scores_from_logits(output, false, p->nodes, p->classes, p->score, error);

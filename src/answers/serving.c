@@ -143,7 +143,7 @@ static crd_status open_diffusion(crd_serving *s, crd_error *error)
     s->outputs = networks(s) * view_width(s) * (is_committee(s) ? CRD_VIEWS : 1);
     s->dims = is_committee(s) ? 0 : crd_model_latent_dims(model);
     crd_status status = crd_strips_open(&s->strips, networks(s) * view_width(s), view_width(s), model->config.steps,
-                                        model->config.teleport, error);
+                                        model->config.teleport, model->kind->output == CRD_OUTPUT_EVIDENCE, error);
     if (status == CRD_OK) status = reserve(s, nodes, error);
     if (status != CRD_OK) return status;
     status = encode(s, &s->grown.dataset->features, 0, &e, error);

@@ -4,21 +4,38 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Nodes whose relative difference is about this small are left to the groups. */
-static const float LEAST_REACH = 2e-5f;
+/* Nodes whose difference, relative to the usual size of their rows, is about this small are left to the groups. */
+static const float LEAST_REACH = 1e-7f;
 /* A ripple may look at this share of all neighbours, or at this many. */
 enum { SHARE = 6, FEW = 16384 };
+/* A ring is left out if it would probably have so many neighbours. */
+enum { WIDE = 160000 };
 /* How wrong columns may be before everything is computed again, and the part of what the groups get that is wrong. */
-static const double MOST_DOUBT = 4e-6, WRONG_PART = 0.1;
+static const double MOST_DOUBT = 4e-6, WRONG_PART = 0.3;
 /* Groups are made again when the graph has grown by one part in GROWN. */
 enum { GROWN = 50, BLOCK = 256 };
 
-enum { NODE, REACH, OUTSIDE, START, NEIGHBOUR, NEW_START, NEW_NEIGHBOUR, CANDIDATE, NOW, NEXT, BEFORE };
+enum {
+    NODE,
+    REACH,
+    OUTSIDE,
+    OF_SHARE,
+    END,
+    START,
+    NEIGHBOUR,
+    NEW_START,
+    NEW_NEIGHBOUR,
+    CANDIDATE,
+    NOW,
+    NEXT,
+    BORDER,
+    BEFORE
+};
 
 /* ---- memory ---- */
 
 crd_status crd_strips_open(crd_strips *s, int64_t columns, int64_t groups, int64_t steps, double teleport,
-                           crd_error *error)
+                           bool evidence, crd_error *error)
 {
     const int64_t padded = (columns + CRD_PAD - 1) / CRD_PAD * CRD_PAD;
     *s = (crd_strips){.columns = columns, .steps = teleport < 1.0 ? steps : 0, .teleport = (float)teleport};
@@ -27,18 +44,19 @@ crd_status crd_strips_open(crd_strips *s, int64_t columns, int64_t groups, int64
     s->groups = groups < CRD_STRIP_GROUPS ? (int)groups : CRD_STRIP_GROUPS;
     const int64_t arrays = s->strips * (s->steps + 2);
     crd_status status = CRD_NEW_ZERO(&s->row, s->strips * (s->steps + 1), error);
+    s->evidence = evidence;
     if (status == CRD_OK) status = CRD_NEW_ZERO(&s->origin, s->strips, error);
+    if (status == CRD_OK) status = CRD_NEW_ZERO(&s->unit, s->strips * s->width, error);
     if (status == CRD_OK) status = CRD_NEW_ZERO(&s->room, arrays, error);
-    if (status == CRD_OK)
-        status = CRD_NEW_ZERO(&s->far, s->strips * (s->steps + 1) * s->groups * s->width, error);
+    if (status == CRD_OK) status = CRD_NEW_ZERO(&s->far, s->strips * (s->steps + 1) * s->groups * s->width, error);
     return status;
 }
 
 static void close_ripple(crd_ripple *r)
 {
-    void *const arrays[] = {r->node,          r->reach,     r->outside, r->start, r->neighbour, r->new_start,
-                            r->new_neighbour, r->candidate, r->now,     r->next,  r->before,    r->place,
-                            r->inflow};
+    void *const arrays[] = {r->node,  r->reach,     r->outside,   r->share,         r->end,       r->border,
+                            r->start, r->neighbour, r->new_start, r->new_neighbour, r->candidate, r->now,
+                            r->next,  r->before,    r->place,     r->inflow};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) free(arrays[i]);
 }
 
@@ -49,6 +67,7 @@ void crd_strips_close(crd_strips *s)
     free(s->row);
     free(s->origin);
     free(s->room);
+    free(s->unit);
     free(s->far);
     free(s->s);
     free(s->group);
@@ -80,8 +99,7 @@ void crd_strips_add(crd_strips *s, const float *columns)
     int32_t largest = 0;
     for (int64_t b = 0; b < s->strips; b++)
         for (int64_t c = 0; c < s->width; c++)
-            s->origin[b][s->nodes * s->width + c] =
-                b * s->width + c < s->columns ? columns[b * s->width + c] : 0.0f;
+            s->origin[b][s->nodes * s->width + c] = b * s->width + c < s->columns ? columns[b * s->width + c] : 0.0f;
     for (int32_t c = 1; c < s->groups; c++)
         if (columns[c] > columns[largest]) largest = c;
     s->group[s->nodes++] = (uint8_t)largest;
@@ -147,6 +165,17 @@ static void make_groups(crd_strips *s, const crd_growing *graph)
     s->grouped = s->nodes;
 }
 
+/* What counts as 1 in a column. Evidence matters by how much it changes 1 + evidence, most of all where it is small. */
+static void measure_units(crd_strips *s)
+{
+    for (int64_t c = 0; c < s->columns; c++) {
+        double sum = 0.0;
+        for (int64_t i = 0; i < s->nodes && s->evidence; i++)
+            sum += 1.0 / (1.0 + fmax(0.0, (double)(column_of(s, i, c) / s->s[i])));
+        s->unit[c] = s->evidence && sum > 0.0 ? (double)s->nodes / sum : 1.0;
+    }
+}
+
 void crd_strips_run(crd_strips *s, const crd_growing *graph, const crd_kernels *kernels, crd_team *team)
 {
     run_job job = {.strips = s, .kernels = kernels};
@@ -163,10 +192,12 @@ void crd_strips_run(crd_strips *s, const crd_growing *graph, const crd_kernels *
                                .origin = s->origin[b],
                                .stride = s->width};
         crd_parallel_rows(team, s->nodes, BLOCK, scale_rows, &job);
-        for (job.step = 0; job.step < s->steps; job.step++)
-            crd_parallel_rows(team, s->nodes, BLOCK, step_rows, &job);
+        for (job.step = 0; job.step < s->steps; job.step++) crd_parallel_rows(team, s->nodes, BLOCK, step_rows, &job);
     }
-    if (s->grouped == 0 || s->nodes - s->grouped > s->grouped / GROWN) make_groups(s, graph);
+    if (s->grouped == 0 || s->nodes - s->grouped > s->grouped / GROWN) {
+        make_groups(s, graph);
+        measure_units(s);
+    }
     memset(s->far, 0, (size_t)(s->strips * (s->steps + 1) * s->groups * s->width) * sizeof *s->far);
     s->doubt = 0.0;
     s->fresh = true;
@@ -176,8 +207,8 @@ void crd_strips_get(const crd_strips *s, int64_t node, float *columns)
 {
     for (int64_t c = 0; c < s->columns; c++) {
         const int64_t strip = c / s->width, at = c % s->width;
-        columns[c] = (row_of(s, strip, s->steps, node)[at] + far_of(s, strip, s->steps, s->group[node])[at]) /
-                     s->s[node];
+        columns[c] =
+            (row_of(s, strip, s->steps, node)[at] + far_of(s, strip, s->steps, s->group[node])[at]) / s->s[node];
     }
 }
 
@@ -187,6 +218,8 @@ static crd_status enter(crd_ripple *r, int32_t node, float reach, crd_error *err
 {
     crd_status status = CRD_GROW(&r->node, &r->room[NODE], r->count + 1, error);
     if (status == CRD_OK) status = CRD_GROW(&r->reach, &r->room[REACH], r->count + 1, error);
+    if (status == CRD_OK) status = CRD_GROW(&r->outside, &r->room[OUTSIDE], r->count + 1, error);
+    if (status == CRD_OK) status = CRD_GROW(&r->share, &r->room[OF_SHARE], r->count + 1, error);
     if (status != CRD_OK) return status;
     r->node[r->count] = node;
     r->reach[r->count++] = reach;
@@ -194,24 +227,40 @@ static crd_status enter(crd_ripple *r, int32_t node, float reach, crd_error *err
     return CRD_OK;
 }
 
-/* Adds what the nodes from `begin` on pass to nodes that are not in the ripple yet. */
-static crd_status pass_on(crd_ripple *r, const crd_growing *graph, int64_t begin, int64_t most, crd_error *error)
+/* Looks at the neighbours of a node. Those that are in the ripple, and came before it, are its edges: so every edge is
+ * found once, by its later end. The others may come into the next ring, if `wide` says that it is worth to look. */
+static crd_status scan(crd_ripple *r, const crd_growing *graph, const crd_change *change, int64_t i, bool wide,
+                       crd_error *error)
 {
-    crd_status status = CRD_OK;
-    r->out_count = 0;
-    for (int64_t i = begin; i < r->count && r->scanned <= most && status == CRD_OK; i++) {
-        const int64_t degree = graph->degree[r->node[i]];
-        r->scanned += degree;
-        status = CRD_GROW(&r->candidate, &r->room[CANDIDATE], r->out_count + degree, error);
-        if (status != CRD_OK || r->reach[i] < LEAST_REACH) continue;
-        crd_neighbours n = crd_neighbours_of(graph, r->node[i]);
-        for (int32_t j; (j = crd_neighbours_next(&n)) >= 0;) {
-            if (r->place[j] > 0) continue;
-            if (r->inflow[j] == 0.0f) r->candidate[r->out_count++] = j;
-            r->inflow[j] += r->reach[i];
+    enum { SAMPLE = 4 };
+    const int64_t degree = graph->degree[r->node[i]];
+    const bool passes = !wide && r->reach[i] >= LEAST_REACH;
+    int64_t outside = 0;
+    double share = 0.0;
+    r->scanned += degree;
+    crd_status status = CRD_GROW(&r->end, &r->room[END], 2 * (r->edges + degree), error);
+    if (status == CRD_OK) status = CRD_GROW(&r->candidate, &r->room[CANDIDATE], r->out_count + degree, error);
+    if (status == CRD_OK && i < r->changed)
+        status = CRD_GROW(&r->new_neighbour, &r->room[NEW_NEIGHBOUR], r->new_edges + degree, error);
+    if (status != CRD_OK) return status;
+    crd_neighbours n = crd_neighbours_of(graph, r->node[i]);
+    if (i < r->changed) r->new_start[i] = r->new_edges;
+    while (i < r->changed && n.next >= change->links) /* both ends of a new edge are changed nodes */
+        r->new_neighbour[r->new_edges++] = r->place[crd_neighbours_next(&n)] - 1;
+    for (int32_t j; (j = crd_neighbours_next(&n)) >= 0;) {
+        const int32_t place = r->place[j] - 1;
+        if (place >= 0 && place < i) {
+            r->end[2 * r->edges] = (int32_t)i;
+            r->end[2 * r->edges++ + 1] = place;
         }
+        if (place >= 0) continue;
+        if (outside++ < SAMPLE) share += 1.0 / ((double)graph->degree[j] + 1.0);
+        if (!passes) continue;
+        if (r->inflow[j] == 0.0f) r->candidate[r->out_count++] = j;
+        r->inflow[j] += r->reach[i];
     }
-    return status;
+    r->share[i] = outside > 0 ? (float)(share / (double)(outside < SAMPLE ? outside : SAMPLE)) : 0.0f;
+    return CRD_OK;
 }
 
 /* Takes the candidates that get enough; the others are forgotten. */
@@ -222,71 +271,92 @@ static crd_status take_ring(crd_ripple *r, const crd_growing *graph, crd_error *
         const int32_t node = r->candidate[c];
         const float reach = r->inflow[node] / ((float)graph->degree[node] + 1.0f);
         r->inflow[node] = 0.0f;
-        if (status == CRD_OK && reach >= LEAST_REACH) status = enter(r, node, reach, error);
+        if (status == CRD_OK && reach * sqrtf((float)graph->degree[node] + 1.0f) >= LEAST_REACH)
+            status = enter(r, node, reach, error);
     }
+    r->out_count = 0;
     return status;
 }
 
+/* The size of a row is about 1/sqrt(degree + 1): so much comes with every new edge, and the node's own row shrinks. */
+static float first_reach(const crd_growing *graph, const crd_change *change, int64_t b)
+{
+    const int32_t node = change->node[b];
+    const double degree = (double)graph->degree[node] + 1.0;
+    double sum = (degree - 1.0 - (double)change->degree[b]) / sqrt(degree);
+    for (int32_t l = graph->last[node]; l >= change->links; l = graph->link[l].next)
+        sum += 1.0 / sqrt((double)graph->degree[graph->link[l].neighbour] + 1.0);
+    return (float)(sum / degree);
+}
+
+/* The nodes of the ripple, ring by ring, and the edges between them. */
 static crd_status find_nodes(crd_strips *s, const crd_growing *graph, const crd_change *change, int64_t most,
                              crd_error *error)
 {
     crd_ripple *r = &s->ripple;
-    crd_status status = CRD_OK;
-    r->count = r->scanned = 0;
+    const double mean = (double)(graph->start[graph->settled] + graph->links) / (double)graph->nodes;
+    crd_status status = CRD_GROW(&r->new_start, &r->room[NEW_START], change->count + 1, error);
+    r->count = r->scanned = r->edges = r->new_edges = r->out_count = 0;
     r->changed = change->count;
     for (int64_t b = 0; b < change->count && status == CRD_OK; b++) {
-        const int32_t degree = graph->degree[change->node[b]], before = change->degree[b];
         /* Neighbours of a new node are changed nodes, so it passes nothing on. */
-        const float reach = before < 0 ? 0.0f : (float)(degree - before) / ((float)degree + 1.0f);
-        status = enter(r, change->node[b], reach, error);
+        status = enter(r, change->node[b], change->degree[b] < 0 ? 0.0f : first_reach(graph, change, b), error);
     }
-    for (int64_t step = 0, begin = 0; step < s->steps && begin < r->count && r->scanned <= most && status == CRD_OK;
-         step++) {
+    for (int64_t step = 0, begin = 0; begin < r->count && r->scanned <= most && status == CRD_OK; step++) {
         const int64_t end = r->count;
-        status = pass_on(r, graph, begin, most, error);
+        int64_t ahead = 0;
+        r->last_ring = begin;
+        for (int64_t i = begin; i < end; i++) ahead += graph->degree[r->node[i]];
+        for (int64_t i = begin; i < end && r->scanned <= most && status == CRD_OK; i++)
+            status = scan(r, graph, change, i, (double)ahead * (mean + 1.0) > WIDE || step + 1 >= s->steps, error);
         const crd_status taken = take_ring(r, graph, error);
         if (status == CRD_OK) status = taken;
         begin = end;
     }
+    if (status == CRD_OK && r->scanned <= most) r->new_start[r->changed] = r->new_edges;
     return status;
 }
 
-/* The neighbours that nodes of the ripple have in it. */
-static crd_status find_edges(crd_strips *s, const crd_growing *graph, const crd_change *change, int64_t most,
-                             crd_error *error)
+/* The edges by their ends, both ways, and memory for the differences. */
+static crd_status sort_edges(crd_strips *s, crd_error *error)
 {
     crd_ripple *r = &s->ripple;
-    int64_t edges = 0, fresh = 0;
-    crd_status status = CRD_GROW(&r->start, &r->room[START], r->count + 1, error);
-    if (status == CRD_OK) status = CRD_GROW(&r->outside, &r->room[OUTSIDE], r->count, error);
-    if (status == CRD_OK) status = CRD_GROW(&r->new_start, &r->room[NEW_START], r->changed + 1, error);
-    for (int64_t i = 0; i < r->count && r->scanned <= most && status == CRD_OK; i++) {
-        const int64_t degree = graph->degree[r->node[i]];
-        r->scanned += degree;
-        r->start[i] = edges;
-        if (i < r->changed) r->new_start[i] = fresh;
-        status = CRD_GROW(&r->neighbour, &r->room[NEIGHBOUR], edges + degree, error);
-        if (status == CRD_OK && i < r->changed)
-            status = CRD_GROW(&r->new_neighbour, &r->room[NEW_NEIGHBOUR], fresh + degree, error);
-        if (status != CRD_OK) break;
-        crd_neighbours n = crd_neighbours_of(graph, r->node[i]);
-        while (i < r->changed && n.next >= change->links) /* both ends of a new edge are changed nodes */
-            r->new_neighbour[fresh++] = r->place[crd_neighbours_next(&n)] - 1;
-        int64_t outside = 0;
-        for (int32_t j; (j = crd_neighbours_next(&n)) >= 0;) {
-            if (r->place[j] > 0) r->neighbour[edges++] = r->place[j] - 1;
-            else outside++;
-        }
-        r->outside[i] = (float)outside;
-    }
-    if (status != CRD_OK || r->scanned > most) return status;
-    r->start[r->count] = edges;
-    r->new_start[r->changed] = fresh;
-    status = CRD_GROW(&r->now, &r->room[NOW], r->count * s->width, error);
-    if (status == CRD_OK) status = CRD_GROW(&r->next, &r->room[NEXT], r->count * s->width, error);
+    const int64_t cells = r->count * s->width;
+    crd_status status = CRD_GROW(&r->start, &r->room[START], r->count + 2, error);
+    if (status == CRD_OK) status = CRD_GROW(&r->neighbour, &r->room[NEIGHBOUR], 2 * r->edges, error);
+    if (status == CRD_OK) status = CRD_GROW(&r->now, &r->room[NOW], cells, error);
+    if (status == CRD_OK) status = CRD_GROW(&r->next, &r->room[NEXT], cells, error);
+    if (status == CRD_OK) status = CRD_GROW(&r->border, &r->room[BORDER], cells, error);
     if (status == CRD_OK)
         status = CRD_GROW(&r->before, &r->room[BEFORE], (s->steps + 1) * r->changed * s->width, error);
-    return status;
+    if (status != CRD_OK) return status;
+    /* start[i + 2] counts the edges of i, start[i + 1] becomes where they go next, and at last where they end. */
+    memset(r->start, 0, (size_t)(r->count + 2) * sizeof *r->start);
+    for (int64_t e = 0; e < 2 * r->edges; e++) r->start[r->end[e] + 2]++;
+    for (int64_t i = 0; i < r->count; i++) r->start[i + 2] += r->start[i + 1];
+    for (int64_t e = 0; e < r->edges; e++) {
+        const int32_t one = r->end[2 * e], other = r->end[2 * e + 1];
+        r->neighbour[r->start[one + 1]++] = other;
+        r->neighbour[r->start[other + 1]++] = one;
+    }
+    return CRD_OK;
+}
+
+/* Counts the neighbours outside. Nodes of the last ring know their degrees already; for the others, some of the
+ * neighbours that were outside at first came in. */
+static void count_outside(const crd_growing *graph, crd_ripple *r)
+{
+    for (int64_t i = 0; i < r->count; i++) {
+        const int64_t fresh = i < r->changed ? r->new_start[i + 1] - r->new_start[i] : 0;
+        const int64_t outside = graph->degree[r->node[i]] - fresh - (r->start[i + 1] - r->start[i]);
+        r->outside[i] = (float)outside;
+        if (outside == 0 || i >= r->last_ring) continue;
+        double share = 0.0;
+        crd_neighbours n = crd_neighbours_of(graph, r->node[i]);
+        for (int32_t j; (j = crd_neighbours_next(&n)) >= 0;)
+            if (r->place[j] == 0) share += 1.0 / ((double)graph->degree[j] + 1.0);
+        r->share[i] = (float)(share / (double)outside);
+    }
 }
 
 /* ---- the differences ---- */
@@ -303,6 +373,7 @@ static void begin_strip(crd_strips *s, const crd_growing *graph, const crd_chang
             for (int64_t c = 0; c < width; c++) before[c] = change->degree[b] < 0 ? 0.0f : row[c] + far[c];
         }
     memset(r->now, 0, (size_t)(r->count * width) * sizeof *r->now);
+    memset(r->border, 0, (size_t)(r->count * width) * sizeof *r->border);
     for (int64_t b = 0; b < r->changed; b++) {
         const float *origin = s->origin[strip] + (int64_t)r->node[b] * width;
         const float scale = (float)(1.0 / sqrt((double)graph->degree[r->node[b]] + 1.0));
@@ -317,17 +388,18 @@ static void begin_strip(crd_strips *s, const crd_growing *graph, const crd_chang
 /* The difference of a changed node after the next step. The sum over its neighbours before the change is what its own
  * rows say of it. */
 static inline void step_changed(const crd_strips *s, const crd_growing *graph, const crd_change *change, int64_t strip,
-                                int64_t step, int64_t b, const int64_t width, float *out)
+                                int64_t step, int64_t b, const float *far, const int64_t width, float *out)
 {
     const crd_ripple *r = &s->ripple;
     const float keep = 1.0f - s->teleport;
     const float *before = r->before + (step * r->changed + b) * width, *after = before + r->changed * width;
     const float *first = r->before + b * width, *own = row_of(s, strip, 0, r->node[b]);
-    const float old = ((float)change->degree[b] + 1.0f) / keep, share = keep / ((float)graph->degree[r->node[b]] + 1.0f);
+    const float old = ((float)change->degree[b] + 1.0f) / keep,
+                share = keep / ((float)graph->degree[r->node[b]] + 1.0f);
     double sum[CRD_DIFFUSED_COLUMNS];
     for (int64_t c = 0; c < width; c++)
         sum[c] = (change->degree[b] < 0 ? 0.0 : ((double)after[c] - (double)(s->teleport * first[c])) * (double)old) +
-                 (double)r->now[b * width + c];
+                 (double)r->now[b * width + c] + (double)(r->outside[b] * (r->border[b * width + c] + far[c]));
     for (int64_t e = r->start[b]; e < r->start[b + 1]; e++)
         for (int64_t c = 0; c < width; c++) sum[c] += (double)r->now[r->neighbour[e] * width + c];
     for (int64_t e = r->new_start[b]; e < r->new_start[b + 1]; e++) {
@@ -339,24 +411,27 @@ static inline void step_changed(const crd_strips *s, const crd_growing *graph, c
         out[c] = (float)((double)share * sum[c] + (double)(s->teleport * own[c]) - (double)after[c]);
 }
 
-static inline void step_others(const crd_strips *s, const crd_growing *graph, const int64_t width)
+static inline void step_others(const crd_strips *s, const crd_growing *graph, float (*of_group)[CRD_DIFFUSED_COLUMNS],
+                               const int64_t width)
 {
     const crd_ripple *r = &s->ripple;
     for (int64_t i = r->changed; i < r->count; i++) {
         float sum[CRD_DIFFUSED_COLUMNS];
+        const float *far = of_group[s->group[r->node[i]]];
         for (int64_t c = 0; c < width; c++) sum[c] = r->now[i * width + c];
         for (int64_t e = r->start[i]; e < r->start[i + 1]; e++) {
             const float *row = r->now + r->neighbour[e] * width;
             for (int64_t c = 0; c < width; c++) sum[c] += row[c];
         }
         const float share = (1.0f - s->teleport) / ((float)graph->degree[r->node[i]] + 1.0f);
-        for (int64_t c = 0; c < width; c++) r->next[i * width + c] = share * sum[c];
+        for (int64_t c = 0; c < width; c++)
+            r->next[i * width + c] = share * (sum[c] + r->outside[i] * (r->border[i * width + c] + far[c]));
     }
 }
 
-/* Adds the differences to the rows. New nodes have none yet, and groups will add to theirs. */
+/* Adds the differences to the rows, without what the groups add to them. New nodes have none yet. */
 static inline void keep_step(const crd_strips *s, const crd_change *change, int64_t strip, int64_t step,
-                             const int64_t width)
+                             float (*of_group)[CRD_DIFFUSED_COLUMNS], const int64_t width)
 {
     enum { AHEAD = 16 };
     const crd_ripple *r = &s->ripple;
@@ -364,9 +439,29 @@ static inline void keep_step(const crd_strips *s, const crd_change *change, int6
         float *row = row_of(s, strip, step, r->node[i]);
         if (i + AHEAD < r->count) __builtin_prefetch(row_of(s, strip, step, r->node[i + AHEAD]), 1);
         const bool is_new = i < r->changed && change->degree[i] < 0;
-        const float *far = far_of(s, strip, step, s->group[r->node[i]]);
+        const float *all = far_of(s, strip, step, s->group[r->node[i]]), *far = of_group[s->group[r->node[i]]];
         for (int64_t c = 0; c < width; c++)
-            row[c] = is_new ? r->next[i * width + c] - far[c] : row[c] + r->next[i * width + c];
+            row[c] = is_new ? r->next[i * width + c] - all[c] : row[c] + (r->next[i * width + c] - far[c]);
+    }
+}
+
+/* The nodes just outside: each has a neighbour in the ripple, to which some of the difference returns. `border` is
+ * their mean, by that neighbour. The rest of it leaves. `there` is what they have after the step. */
+static inline void step_border(const crd_strips *s, double left[CRD_STRIP_GROUPS][CRD_DIFFUSED_COLUMNS],
+                               double there[CRD_STRIP_GROUPS][CRD_DIFFUSED_COLUMNS], const int64_t width)
+{
+    const crd_ripple *r = &s->ripple;
+    for (int64_t i = 0; i < r->count; i++) {
+        if (r->outside[i] == 0.0f) continue;
+        double *group = left[s->group[r->node[i]]], *at = there[s->group[r->node[i]]];
+        const float others = r->outside[i] * fmaxf(1.0f / r->share[i] - 2.0f, 0.0f);
+        const float share = (1.0f - s->teleport) * r->share[i];
+        float *border = r->border + i * width;
+        for (int64_t c = 0; c < width; c++) {
+            group[c] += (double)(others * border[c]);
+            border[c] = share * (border[c] + r->now[i * width + c]);
+            at[c] += (double)(r->outside[i] / r->share[i] * border[c]);
+        }
     }
 }
 
@@ -386,27 +481,31 @@ static void spread_far(const crd_strips *s, double left[CRD_STRIP_GROUPS][CRD_DI
         }
 }
 
-/* One strip. Returns the largest number that a group gets in the end. */
+/* One strip. Returns the largest number that a group gets in the end, in units of its column. */
 static inline double follow_strip(crd_strips *s, const crd_growing *graph, const crd_change *change, int64_t strip,
                                   const int64_t width)
 {
     crd_ripple *r = &s->ripple;
     double far[CRD_STRIP_GROUPS][CRD_DIFFUSED_COLUMNS] = {{0.0}}, most = 0.0;
+    float of_group[CRD_STRIP_GROUPS][CRD_DIFFUSED_COLUMNS] = {{0.0f}}, seen[CRD_STRIP_GROUPS][CRD_DIFFUSED_COLUMNS];
     begin_strip(s, graph, change, strip);
     for (int64_t step = 0; step < s->steps; step++) {
         double left[CRD_STRIP_GROUPS][CRD_DIFFUSED_COLUMNS] = {{0.0}};
-        for (int64_t i = 0; i < r->count; i++) {
-            const int g = s->group[r->node[i]];
-            for (int64_t c = 0; c < width && r->outside[i] > 0.0f; c++)
-                left[g][c] += (double)(r->outside[i] * r->now[i * width + c]);
-        }
+        double there[CRD_STRIP_GROUPS][CRD_DIFFUSED_COLUMNS] = {{0.0}};
         for (int64_t b = 0; b < r->changed; b++)
-            step_changed(s, graph, change, strip, step, b, width, r->next + b * width);
-        step_others(s, graph, width);
-        keep_step(s, change, strip, step + 1, width);
+            step_changed(s, graph, change, strip, step, b, of_group[s->group[r->node[b]]], width, r->next + b * width);
+        step_others(s, graph, of_group, width);
+        step_border(s, left, there, width);
         spread_far(s, left, far, width);
         for (int g = 0; g < s->groups; g++)
-            for (int64_t c = 0; c < width; c++) far_of(s, strip, step + 1, g)[c] += (float)far[g][c];
+            for (int64_t c = 0; c < width; c++) {
+                of_group[g][c] = (float)far[g][c];
+                seen[g][c] = s->volume[g] > 0.0 ? (float)(far[g][c] + there[g][c] / s->volume[g]) : 0.0f;
+                far_of(s, strip, step + 1, g)[c] += seen[g][c];
+                if (step + 1 == s->steps && strip * width + c < s->columns)
+                    most = fmax(most, fabs((double)seen[g][c]) / s->unit[strip * width + c]);
+            }
+        keep_step(s, change, strip, step + 1, seen, width);
         float *done = r->now;
         r->now = r->next;
         r->next = done;
@@ -414,8 +513,6 @@ static inline double follow_strip(crd_strips *s, const crd_growing *graph, const
         r->room[NOW] = r->room[NEXT];
         r->room[NEXT] = room;
     }
-    for (int g = 0; g < s->groups; g++)
-        for (int64_t c = 0; c < width; c++) most = fmax(most, fabs(far[g][c]));
     return most;
 }
 
@@ -439,9 +536,10 @@ void crd_strips_follow(crd_strips *s, const crd_growing *graph, const crd_change
     double far = 0.0;
     if (!s->fresh) return;
     crd_status status = change->count <= most ? find_nodes(s, graph, change, most, NULL) : CRD_ERROR_MEMORY;
-    if (status == CRD_OK && r->scanned <= most) status = find_edges(s, graph, change, most, NULL);
+    if (status == CRD_OK && r->scanned <= most) status = sort_edges(s, NULL);
     s->fresh = status == CRD_OK && r->scanned <= most;
     if (s->fresh) {
+        count_outside(graph, r);
         join_group(s, change);
         for (int64_t b = 0; b < s->strips; b++) {
             const double its = s->width == CRD_PAD ? follow_strip(s, graph, change, b, CRD_PAD)

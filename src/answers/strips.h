@@ -23,18 +23,23 @@ typedef struct crd_ripple {
     int64_t out_count;      /* candidates of the next ring */
     int64_t scanned;        /* neighbours looked at so far */
     int32_t *node;          /* [count] */
-    float *reach;           /* [count]: about how large the relative difference is */
-    float *outside;         /* [count]: neighbours that the ripple leaves out */
-    int64_t *start;         /* [count + 1]: where the neighbours begin that it has, by their places in it */
+    float *reach;           /* [count]: about how large the difference is */
+    float *outside;         /* [count]: neighbours that the ripple leaves out; */
+    float *share;           /* [count]: the mean of 1 / (degree + 1) of these */
+    int64_t last_ring;      /* where the nodes of the last ring begin */
+    int64_t edges, new_edges;
+    int32_t *end;   /* [2 edges]: both ends of every edge in it, by their places */
+    int64_t *start; /* [count + 1]: where the neighbours begin that it has, by their places in it */
     int32_t *neighbour;
     int64_t *new_start; /* [changed + 1]: the same for the ends of new edges */
     int32_t *new_neighbour;
     int32_t *candidate;
-    float *now, *next;     /* [count][width]: the difference after a step */
-    float *before;         /* [steps + 1][changed][width]: rows before the change */
-    int64_t room[11];      /* of these arrays */
-    int32_t *place;        /* [nodes]: 1 + the place of a node; 0: it is not here */
-    float *inflow;         /* [nodes]: for candidates; else 0 */
+    float *now, *next; /* [count][width]: the difference after a step */
+    float *border;     /* [count][width]: the mean difference of the neighbours outside */
+    float *before;     /* [steps + 1][changed][width]: rows before the change */
+    int64_t room[14];  /* of these arrays */
+    int32_t *place;    /* [nodes]: 1 + the place of a node; 0: it is not here */
+    float *inflow;     /* [nodes]: for candidates; else 0 */
     int64_t marks, inflow_room;
 } crd_ripple;
 
@@ -49,20 +54,22 @@ typedef struct crd_strips {
     uint8_t *group; /* [nodes] */
     int64_t s_room, group_room;
     int groups;
-    int64_t grouped;                                   /* the nodes when groups were last made */
+    int64_t grouped;                                    /* the nodes when groups were last made */
     double between[CRD_STRIP_GROUPS][CRD_STRIP_GROUPS]; /* edges between groups, in both directions; nodes count as
                                                           their own neighbours */
-    double volume[CRD_STRIP_GROUPS];                   /* the sum of a row of `between` */
-    float *far;                                        /* [strips][steps + 1][groups][width]: added to every row */
-    double doubt; /* how wrong a column may be since everything was computed, in units of the columns */
-    bool fresh;   /* else everything has to be computed before the next answer */
+    double volume[CRD_STRIP_GROUPS];                    /* the sum of a row of `between` */
+    float *far;                                         /* [strips][steps + 1][groups][width]: added to every row */
+    double doubt;  /* how wrong a column may be since everything was computed, in units of the columns */
+    bool evidence; /* else logits */
+    double *unit;  /* [columns]: what counts as 1 in a column */
+    bool fresh;    /* else everything has to be computed before the next answer */
     crd_ripple ripple;
 } crd_strips;
 
 /* `groups` of the columns, the first ones, say to which group a node belongs: the largest. Freeing is always allowed,
  * even after a failure. */
 crd_status crd_strips_open(crd_strips *strips, int64_t columns, int64_t groups, int64_t steps, double teleport,
-                           crd_error *error);
+                           bool evidence, crd_error *error);
 void crd_strips_close(crd_strips *strips);
 /* Room for this many nodes in all. */
 crd_status crd_strips_reserve(crd_strips *strips, int64_t nodes, crd_error *error);

@@ -275,7 +275,8 @@ static void unreached_of(int classes, crd_regulariser reg, bool expecting)
     float output[2][3 * MOST_CLASSES] = {{0}}, gradients[2][MOST] = {{0}};
     crd_loss loss[2];
     for (int known = 0; known < 2; known++) {
-        crd_inputs inputs = {&f.graph, &prepared, f.nodes, f.labels, f.count, NULL, wanted, 3, known ? REACHED : 0, NULL};
+        crd_inputs inputs = {&f.graph, &prepared,           f.nodes, f.labels, f.count, NULL, wanted,
+                             3,        known ? REACHED : 0, NULL};
         crd_run *run;
         float *gradient[CRD_MAX_PARAMETERS], *next = gradients[known];
         for (int p = 0; p < f.model->parameters; next += f.model->parameter[p++].count) gradient[p] = next;
