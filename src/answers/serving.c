@@ -2,6 +2,7 @@
  *
  * The kinds that diffuse, committee, gpn and appnp, keep what their networks say of every node alone, and the strips of
  * its diffusion (strips.h). The other kinds keep nothing: grown.h answers for them. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -135,6 +136,14 @@ static crd_status refresh(crd_serving *s, crd_error *error)
 
 /* ---- opening ---- */
 
+/* How much the answers and the doubt of a committee change with the logits of the view FAR. */
+static double weight_of_far(const crd_pool *pool)
+{
+    double doubt = 0.0;
+    for (int i = FAR; i < CRD_SIGNALS; i += CRD_VIEWS) doubt += fabs(pool->signal[i]);
+    return fmax(fabs(pool->view[FAR]), doubt);
+}
+
 static crd_status open_diffusion(crd_serving *s, crd_error *error)
 {
     const crd_model *model = s->model;
@@ -144,6 +153,7 @@ static crd_status open_diffusion(crd_serving *s, crd_error *error)
     s->dims = is_committee(s) ? 0 : crd_model_latent_dims(model);
     crd_status status = crd_strips_open(&s->strips, networks(s) * view_width(s), view_width(s), model->config.steps,
                                         model->config.teleport, model->kind->output == CRD_OUTPUT_EVIDENCE, error);
+    if (status == CRD_OK && is_committee(s)) s->strips.weight = weight_of_far(&model->pool);
     if (status == CRD_OK) status = reserve(s, nodes, error);
     if (status != CRD_OK) return status;
     status = encode(s, &s->grown.dataset->features, 0, &e, error);

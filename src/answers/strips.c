@@ -5,13 +5,15 @@
 #include <string.h>
 
 /* Nodes whose difference, relative to the usual size of their rows, is about this small are left to the groups. */
-static const float LEAST_REACH = 1e-7f;
+static const double LEAST_REACH = 1e-7;
 /* A ripple may look at this share of all neighbours, or at this many. */
 enum { SHARE = 6, FEW = 16384 };
 /* A ring is left out if it would probably have so many neighbours. */
 enum { WIDE = 160000 };
 /* How wrong columns may be before everything is computed again, and the part of what the groups get that is wrong. */
 static const double MOST_DOUBT = 4e-6, WRONG_PART = 0.3;
+/* What rounding adds to a column of size 1 each time that a row changes. */
+static const double ROUNDING = 1.5e-7;
 /* Groups are made again when the graph has grown by one part in GROWN. */
 enum { GROWN = 50, BLOCK = 256 };
 
@@ -45,6 +47,7 @@ crd_status crd_strips_open(crd_strips *s, int64_t columns, int64_t groups, int64
     const int64_t arrays = s->strips * (s->steps + 2);
     crd_status status = CRD_NEW_ZERO(&s->row, s->strips * (s->steps + 1), error);
     s->evidence = evidence;
+    s->weight = 1.0;
     if (status == CRD_OK) status = CRD_NEW_ZERO(&s->origin, s->strips, error);
     if (status == CRD_OK) status = CRD_NEW_ZERO(&s->unit, s->strips * s->width, error);
     if (status == CRD_OK) status = CRD_NEW_ZERO(&s->room, arrays, error);
@@ -169,9 +172,13 @@ static void make_groups(crd_strips *s, const crd_growing *graph)
 static void measure_units(crd_strips *s)
 {
     for (int64_t c = 0; c < s->columns; c++) {
-        double sum = 0.0;
-        for (int64_t i = 0; i < s->nodes && s->evidence; i++)
-            sum += 1.0 / (1.0 + fmax(0.0, (double)(column_of(s, i, c) / s->s[i])));
+        double sum = 0.0, squares = 0.0;
+        for (int64_t i = 0; i < s->nodes; i++) {
+            const double x = (double)(column_of(s, i, c) / s->s[i]);
+            sum += 1.0 / (1.0 + fmax(0.0, x));
+            squares += x * x / (double)s->nodes;
+        }
+        s->size = fmax(s->size, s->evidence ? 3.0 : sqrt(squares));
         s->unit[c] = s->evidence && sum > 0.0 ? (double)s->nodes / sum : 1.0;
     }
 }
@@ -234,7 +241,7 @@ static crd_status scan(crd_ripple *r, const crd_growing *graph, const crd_change
 {
     enum { SAMPLE = 4 };
     const int64_t degree = graph->degree[r->node[i]];
-    const bool passes = !wide && r->reach[i] >= LEAST_REACH;
+    const bool passes = !wide;
     int64_t outside = 0;
     double share = 0.0;
     r->scanned += degree;
@@ -263,15 +270,16 @@ static crd_status scan(crd_ripple *r, const crd_growing *graph, const crd_change
     return CRD_OK;
 }
 
-/* Takes the candidates that get enough; the others are forgotten. */
-static crd_status take_ring(crd_ripple *r, const crd_growing *graph, crd_error *error)
+/* Takes the candidates that get enough, if what arrives first grows by so much until the last step; the others are
+ * forgotten. */
+static crd_status take_ring(crd_ripple *r, const crd_growing *graph, double growth, crd_error *error)
 {
     crd_status status = CRD_OK;
     for (int64_t c = 0; c < r->out_count; c++) {
         const int32_t node = r->candidate[c];
         const float reach = r->inflow[node] / ((float)graph->degree[node] + 1.0f);
         r->inflow[node] = 0.0f;
-        if (status == CRD_OK && reach * sqrtf((float)graph->degree[node] + 1.0f) >= LEAST_REACH)
+        if (status == CRD_OK && growth * (double)reach * sqrt((double)graph->degree[node] + 1.0) >= LEAST_REACH)
             status = enter(r, node, reach, error);
     }
     r->out_count = 0;
@@ -287,6 +295,18 @@ static float first_reach(const crd_growing *graph, const crd_change *change, int
     for (int32_t l = graph->last[node]; l >= change->links; l = graph->link[l].next)
         sum += 1.0 / sqrt((double)graph->degree[graph->link[l].neighbour] + 1.0);
     return (float)(sum / degree);
+}
+
+/* What reaches a ring by the shortest ways, and what follows by longer ones: each step that a way stays or returns
+ * costs about 2 / (degree + 1), and there are many ways to put such steps between the others. */
+static double growth_of(int64_t ring, int64_t steps, double mean)
+{
+    double sum = 0.0, ways = 1.0;
+    for (int64_t more = 0; ring + more <= steps; more++) {
+        sum += ways;
+        ways *= 2.0 / (mean + 1.0) * (double)(ring + more) / (double)(more + 1);
+    }
+    return sum;
 }
 
 /* The nodes of the ripple, ring by ring, and the edges between them. */
@@ -309,7 +329,7 @@ static crd_status find_nodes(crd_strips *s, const crd_growing *graph, const crd_
         for (int64_t i = begin; i < end; i++) ahead += graph->degree[r->node[i]];
         for (int64_t i = begin; i < end && r->scanned <= most && status == CRD_OK; i++)
             status = scan(r, graph, change, i, (double)ahead * (mean + 1.0) > WIDE || step + 1 >= s->steps, error);
-        const crd_status taken = take_ring(r, graph, error);
+        const crd_status taken = take_ring(r, graph, growth_of(step + 1, s->steps, mean), error);
         if (status == CRD_OK) status = taken;
         begin = end;
     }
@@ -550,7 +570,8 @@ void crd_strips_follow(crd_strips *s, const crd_growing *graph, const crd_change
             s->s[r->node[c]] = (float)(1.0 / sqrt((double)graph->degree[r->node[c]] + 1.0));
         const double degree = (double)entries / (double)s->nodes;
         s->doubt += WRONG_PART * far * sqrt(degree + 1.0);
-        s->fresh = s->doubt <= MOST_DOUBT;
+        s->doubt += ROUNDING * s->size * (double)r->count / (double)s->nodes;
+        s->fresh = s->doubt * s->weight <= MOST_DOUBT;
     }
     for (int64_t i = 0; i < r->count; i++) r->place[r->node[i]] = 0;
 }

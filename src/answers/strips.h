@@ -62,6 +62,8 @@ typedef struct crd_strips {
     double doubt;  /* how wrong a column may be since everything was computed, in units of the columns */
     bool evidence; /* else logits */
     double *unit;  /* [columns]: what counts as 1 in a column */
+    double size;   /* of the largest column */
+    double weight; /* about how much an answer changes with a column; 1 at first */
     bool fresh;    /* else everything has to be computed before the next answer */
     crd_ripple ripple;
 } crd_strips;
