@@ -8,8 +8,8 @@
 static const double LEAST_REACH = 1e-7;
 /* A ripple may look at this share of all neighbours, or at this many. */
 enum { SHARE = 6, FEW = 16384 };
-/* A ring is left out if it would probably have so many neighbours. */
-enum { WIDE = 160000 };
+/* The neighbours of a ring are looked at if they are not more than this, and it has at most so many nodes. */
+enum { WIDE = 40000, MOST_OF_RING = 2048 };
 /* How wrong columns may be before everything is computed again, and the part of what the groups get that is wrong. */
 static const double MOST_DOUBT = 4e-6, WRONG_PART = 0.3;
 /* What rounding adds to a column of size 1 each time that a row changes. */
@@ -99,13 +99,10 @@ crd_status crd_strips_reserve(crd_strips *s, int64_t nodes, crd_error *error)
 
 void crd_strips_add(crd_strips *s, const float *columns)
 {
-    int32_t largest = 0;
     for (int64_t b = 0; b < s->strips; b++)
         for (int64_t c = 0; c < s->width; c++)
             s->origin[b][s->nodes * s->width + c] = b * s->width + c < s->columns ? columns[b * s->width + c] : 0.0f;
-    for (int32_t c = 1; c < s->groups; c++)
-        if (columns[c] > columns[largest]) largest = c;
-    s->group[s->nodes++] = (uint8_t)largest;
+    s->group[s->nodes++] = 0;
 }
 
 /* ---- everything ---- */
@@ -166,6 +163,9 @@ static void make_groups(crd_strips *s, const crd_growing *graph)
         s->volume[s->group[i]] += (double)graph->degree[i] + 1.0;
     }
     s->grouped = s->nodes;
+    s->usual_share = 0.0;
+    for (int64_t i = 0; i < s->nodes; i++)
+        s->usual_share += (double)graph->degree[i] / ((double)graph->degree[i] + 1.0) / (double)graph->start[s->nodes];
 }
 
 /* What counts as 1 in a column. Evidence matters by how much it changes 1 + evidence, most of all where it is small. */
@@ -234,19 +234,22 @@ static crd_status enter(crd_ripple *r, int32_t node, float reach, crd_error *err
     return CRD_OK;
 }
 
-/* Looks at the neighbours of a node. Those that are in the ripple, and came before it, are its edges: so every edge is
- * found once, by its later end. The others may come into the next ring, if `wide` says that it is worth to look. */
-static crd_status scan(crd_ripple *r, const crd_growing *graph, const crd_change *change, int64_t i, bool wide,
-                       crd_error *error)
+static crd_status join(crd_ripple *r, int64_t one, int64_t other, crd_error *error)
 {
-    enum { SAMPLE = 4 };
+    crd_status status = CRD_GROW(&r->end, &r->room[END], 2 * (r->edges + 1), error);
+    if (status != CRD_OK) return status;
+    r->end[2 * r->edges] = (int32_t)one;
+    r->end[2 * r->edges++ + 1] = (int32_t)other;
+    return CRD_OK;
+}
+
+/* Looks at the neighbours of a node. Those that are in the ripple, and came before it, are its edges: so every edge is
+ * found once, by its later end. The others may come into the next ring. */
+static crd_status scan(crd_ripple *r, const crd_growing *graph, const crd_change *change, int64_t i, crd_error *error)
+{
     const int64_t degree = graph->degree[r->node[i]];
-    const bool passes = !wide;
-    int64_t outside = 0;
-    double share = 0.0;
     r->scanned += degree;
-    crd_status status = CRD_GROW(&r->end, &r->room[END], 2 * (r->edges + degree), error);
-    if (status == CRD_OK) status = CRD_GROW(&r->candidate, &r->room[CANDIDATE], r->out_count + degree, error);
+    crd_status status = CRD_GROW(&r->candidate, &r->room[CANDIDATE], r->out_count + degree, error);
     if (status == CRD_OK && i < r->changed)
         status = CRD_GROW(&r->new_neighbour, &r->room[NEW_NEIGHBOUR], r->new_edges + degree, error);
     if (status != CRD_OK) return status;
@@ -254,33 +257,52 @@ static crd_status scan(crd_ripple *r, const crd_growing *graph, const crd_change
     if (i < r->changed) r->new_start[i] = r->new_edges;
     while (i < r->changed && n.next >= change->links) /* both ends of a new edge are changed nodes */
         r->new_neighbour[r->new_edges++] = r->place[crd_neighbours_next(&n)] - 1;
-    for (int32_t j; (j = crd_neighbours_next(&n)) >= 0;) {
+    for (int32_t j; (j = crd_neighbours_next(&n)) >= 0 && status == CRD_OK;) {
         const int32_t place = r->place[j] - 1;
-        if (place >= 0 && place < i) {
-            r->end[2 * r->edges] = (int32_t)i;
-            r->end[2 * r->edges++ + 1] = place;
-        }
+        if (place >= 0 && place < i) status = join(r, i, place, error);
         if (place >= 0) continue;
-        if (outside++ < SAMPLE) share += 1.0 / ((double)graph->degree[j] + 1.0);
-        if (!passes) continue;
         if (r->inflow[j] == 0.0f) r->candidate[r->out_count++] = j;
         r->inflow[j] += r->reach[i];
     }
-    r->share[i] = outside > 0 ? (float)(share / (double)(outside < SAMPLE ? outside : SAMPLE)) : 0.0f;
-    return CRD_OK;
+    return status;
 }
 
-/* Takes the candidates that get enough, if what arrives first grows by so much until the last step; the others are
- * forgotten. */
+/* The edges to the last ring, which begins at `end`. Its own neighbours are not looked at: there are too many. */
+static crd_status join_rings(crd_ripple *r, const crd_growing *graph, int64_t end, crd_error *error)
+{
+    crd_status status = CRD_OK;
+    for (int64_t i = 0; i < end; i++) {
+        crd_neighbours n = crd_neighbours_of(graph, r->node[i]);
+        for (int32_t j; (j = crd_neighbours_next(&n)) >= 0 && status == CRD_OK;)
+            if (r->place[j] > end) status = join(r, i, r->place[j] - 1, error);
+    }
+    return status;
+}
+
+static double size_of_reach(const crd_ripple *r, const crd_growing *graph, int32_t node, float *reach)
+{
+    const double degree = (double)graph->degree[node] + 1.0;
+    *reach = (float)((double)r->inflow[node] / degree);
+    return (double)r->inflow[node] / sqrt(degree);
+}
+
+/* Takes the candidates that get enough, if what arrives first grows by so much until the last step; if these are too
+ * many, those that get most. The others are forgotten. */
 static crd_status take_ring(crd_ripple *r, const crd_growing *graph, double growth, crd_error *error)
 {
     crd_status status = CRD_OK;
+    double least = LEAST_REACH / growth;
+    float reach;
+    for (int64_t count = MOST_OF_RING + 1; count > MOST_OF_RING; least *= 2.0) {
+        count = 0;
+        for (int64_t c = 0; c < r->out_count; c++) count += size_of_reach(r, graph, r->candidate[c], &reach) >= least;
+        if (count <= MOST_OF_RING) break;
+    }
     for (int64_t c = 0; c < r->out_count; c++) {
         const int32_t node = r->candidate[c];
-        const float reach = r->inflow[node] / ((float)graph->degree[node] + 1.0f);
+        const bool enough = size_of_reach(r, graph, node, &reach) >= least;
         r->inflow[node] = 0.0f;
-        if (status == CRD_OK && growth * (double)reach * sqrt((double)graph->degree[node] + 1.0) >= LEAST_REACH)
-            status = enter(r, node, reach, error);
+        if (status == CRD_OK && enough) status = enter(r, node, reach, error);
     }
     r->out_count = 0;
     return status;
@@ -322,18 +344,21 @@ static crd_status find_nodes(crd_strips *s, const crd_growing *graph, const crd_
         /* Neighbours of a new node are changed nodes, so it passes nothing on. */
         status = enter(r, change->node[b], change->degree[b] < 0 ? 0.0f : first_reach(graph, change, b), error);
     }
-    for (int64_t step = 0, begin = 0; begin < r->count && r->scanned <= most && status == CRD_OK; step++) {
+    for (int64_t step = 0, begin = 0; begin < r->count && status == CRD_OK; step++) {
         const int64_t end = r->count;
         int64_t ahead = 0;
-        r->last_ring = begin;
         for (int64_t i = begin; i < end; i++) ahead += graph->degree[r->node[i]];
+        r->last_ring = step > 0 && ahead > WIDE ? begin : end;
+        if (r->last_ring == begin) return join_rings(r, graph, begin, error);
         for (int64_t i = begin; i < end && r->scanned <= most && status == CRD_OK; i++)
-            status = scan(r, graph, change, i, (double)ahead * (mean + 1.0) > WIDE || step + 1 >= s->steps, error);
-        const crd_status taken = take_ring(r, graph, growth_of(step + 1, s->steps, mean), error);
+            status = scan(r, graph, change, i, error);
+        if (step == 0) r->new_start[r->changed] = r->new_edges;
+        const crd_status taken =
+            take_ring(r, graph, step + 1 < s->steps ? growth_of(step + 1, s->steps, mean) : 0.0, error);
         if (status == CRD_OK) status = taken;
+        if (r->scanned > most) break;
         begin = end;
     }
-    if (status == CRD_OK && r->scanned <= most) r->new_start[r->changed] = r->new_edges;
     return status;
 }
 
@@ -362,14 +387,14 @@ static crd_status sort_edges(crd_strips *s, crd_error *error)
     return CRD_OK;
 }
 
-/* Counts the neighbours outside. Nodes of the last ring know their degrees already; for the others, some of the
- * neighbours that were outside at first came in. */
-static void count_outside(const crd_growing *graph, crd_ripple *r)
+/* Counts the neighbours outside. Those of the last ring have usual degrees. */
+static void count_outside(const crd_growing *graph, double usual_share, crd_ripple *r)
 {
     for (int64_t i = 0; i < r->count; i++) {
         const int64_t fresh = i < r->changed ? r->new_start[i + 1] - r->new_start[i] : 0;
         const int64_t outside = graph->degree[r->node[i]] - fresh - (r->start[i + 1] - r->start[i]);
         r->outside[i] = (float)outside;
+        r->share[i] = (float)usual_share;
         if (outside == 0 || i >= r->last_ring) continue;
         double share = 0.0;
         crd_neighbours n = crd_neighbours_of(graph, r->node[i]);
@@ -485,6 +510,18 @@ static inline void step_border(const crd_strips *s, double left[CRD_STRIP_GROUPS
     }
 }
 
+/* Moves what groups have along one edge. */
+static void mix_groups(const crd_strips *s, double x[CRD_STRIP_GROUPS][CRD_DIFFUSED_COLUMNS], int64_t width)
+{
+    double mixed[CRD_STRIP_GROUPS][CRD_DIFFUSED_COLUMNS] = {{0.0}};
+    for (int g = 0; g < s->groups; g++)
+        for (int h = 0; h < s->groups; h++) {
+            const double share = s->volume[h] > 0.0 ? s->between[g][h] / s->volume[h] : 0.0;
+            for (int64_t c = 0; c < width; c++) mixed[g][c] += share * x[h][c];
+        }
+    memcpy(x, mixed, sizeof mixed);
+}
+
 /* What leaves the ripple reaches the groups in proportion to the edges between them. */
 static void spread_far(const crd_strips *s, double left[CRD_STRIP_GROUPS][CRD_DIFFUSED_COLUMNS],
                        double far[CRD_STRIP_GROUPS][CRD_DIFFUSED_COLUMNS], int64_t width)
@@ -501,7 +538,22 @@ static void spread_far(const crd_strips *s, double left[CRD_STRIP_GROUPS][CRD_DI
         }
 }
 
-/* One strip. Returns the largest number that a group gets in the end, in units of its column. */
+/* The root mean square over nodes of what groups add to them, in units of the column: the largest of a strip. */
+static double size_of_groups(const crd_strips *s, float (*seen)[CRD_DIFFUSED_COLUMNS], int64_t strip)
+{
+    double most = 0.0;
+    for (int64_t c = 0; c < s->width && strip * s->width + c < s->columns; c++) {
+        double sum = 0.0, volume = 0.0;
+        for (int g = 0; g < s->groups; g++) {
+            sum += s->volume[g] * (double)seen[g][c] * (double)seen[g][c];
+            volume += s->volume[g];
+        }
+        if (volume > 0.0) most = fmax(most, sqrt(sum / volume) / s->unit[strip * s->width + c]);
+    }
+    return most;
+}
+
+/* One strip. Returns the size of what groups get in the end. */
 static inline double follow_strip(crd_strips *s, const crd_growing *graph, const crd_change *change, int64_t strip,
                                   const int64_t width)
 {
@@ -516,16 +568,17 @@ static inline double follow_strip(crd_strips *s, const crd_growing *graph, const
             step_changed(s, graph, change, strip, step, b, of_group[s->group[r->node[b]]], width, r->next + b * width);
         step_others(s, graph, of_group, width);
         step_border(s, left, there, width);
+        mix_groups(s, left, width); /* they are by the nodes of the ripple, and belong to their neighbours */
+        mix_groups(s, there, width);
         spread_far(s, left, far, width);
         for (int g = 0; g < s->groups; g++)
             for (int64_t c = 0; c < width; c++) {
                 of_group[g][c] = (float)far[g][c];
                 seen[g][c] = s->volume[g] > 0.0 ? (float)(far[g][c] + there[g][c] / s->volume[g]) : 0.0f;
                 far_of(s, strip, step + 1, g)[c] += seen[g][c];
-                if (step + 1 == s->steps && strip * width + c < s->columns)
-                    most = fmax(most, fabs((double)seen[g][c]) / s->unit[strip * width + c]);
             }
         keep_step(s, change, strip, step + 1, seen, width);
+        if (step + 1 == s->steps) most = size_of_groups(s, seen, strip);
         float *done = r->now;
         r->now = r->next;
         r->next = done;
@@ -559,7 +612,7 @@ void crd_strips_follow(crd_strips *s, const crd_growing *graph, const crd_change
     if (status == CRD_OK && r->scanned <= most) status = sort_edges(s, NULL);
     s->fresh = status == CRD_OK && r->scanned <= most;
     if (s->fresh) {
-        count_outside(graph, r);
+        count_outside(graph, s->usual_share, r);
         join_group(s, change);
         for (int64_t b = 0; b < s->strips; b++) {
             const double its = s->width == CRD_PAD ? follow_strip(s, graph, change, b, CRD_PAD)

@@ -26,7 +26,7 @@ typedef struct crd_ripple {
     float *reach;           /* [count]: about how large the difference is */
     float *outside;         /* [count]: neighbours that the ripple leaves out; */
     float *share;           /* [count]: the mean of 1 / (degree + 1) of these */
-    int64_t last_ring;      /* where the nodes of the last ring begin */
+    int64_t last_ring;      /* where the ring begins whose own neighbours are not known; count: none */
     int64_t edges, new_edges;
     int32_t *end;   /* [2 edges]: both ends of every edge in it, by their places */
     int64_t *start; /* [count + 1]: where the neighbours begin that it has, by their places in it */
@@ -59,6 +59,7 @@ typedef struct crd_strips {
                                                           their own neighbours */
     double volume[CRD_STRIP_GROUPS];                    /* the sum of a row of `between` */
     float *far;                                         /* [strips][steps + 1][groups][width]: added to every row */
+    double usual_share;                                 /* the mean over edges of 1 / (degree + 1) of an end */
     double doubt;  /* how wrong a column may be since everything was computed, in units of the columns */
     bool evidence; /* else logits */
     double *unit;  /* [columns]: what counts as 1 in a column */
