@@ -64,7 +64,7 @@ typedef struct crd_strips {
     bool evidence; /* else logits */
     double *unit;  /* [columns]: what counts as 1 in a column */
     double size;   /* of the largest column */
-    double weight; /* about how much an answer changes with a column; 1 at first */
+    double weight; /* about how much an answer changes with a column */
     bool fresh;    /* else everything has to be computed before the next answer */
     crd_ripple ripple;
 } crd_strips;
@@ -91,6 +91,14 @@ typedef struct crd_change {
 /* After a change of the graph and crd_strips_add. If it would cost more than crd_strips_run, or if there is no memory,
  * the strips are no longer fresh. */
 void crd_strips_follow(crd_strips *strips, const crd_growing *graph, const crd_change *change);
+/* The parts of this that ripple.c does. Finds the nodes near a change, if their neighbours are not many more than
+ * `most`: then `scanned` is more than that; their edges, by both ends; how many neighbours they have outside. */
+crd_status crd_ripple_find(crd_strips *strips, const crd_growing *graph, const crd_change *change, int64_t most,
+                           crd_error *error);
+crd_status crd_ripple_sort(crd_strips *strips, crd_error *error);
+void crd_ripple_count_outside(const crd_growing *graph, double usual_share, crd_ripple *ripple);
+void crd_ripple_close(crd_ripple *ripple);
+
 /* The columns of a node after all steps. The strips are fresh. */
 void crd_strips_get(const crd_strips *strips, int64_t node, float *columns);
 
