@@ -1,5 +1,7 @@
 /* credence predict: every node's class, and how far to trust it. */
+#include <errno.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -36,6 +38,10 @@ static void declare(crd_cli_options *options)
     crd_cli_add_choice(options, "only", "WHICH", "all", "all unlabelled flagged",
                        "the rows to write, and to flag among: all nodes, the unlabelled ones, or (written only) the "
                        "flagged ones");
+    crd_cli_add(
+        options, 0, "nodes", "LIST", NULL,
+        "answer only for these nodes, by number (from 0) or by name, with commas between them; @FILE: one on each "
+        "line of a file");
     crd_cli_add_data(options);
     crd_cli_add_threads(options);
     crd_cli_add_quiet(options);
@@ -94,6 +100,66 @@ static crd_status keep(crd_cli_inputs *in, which only, crd_error *error)
     crd_status status = crd_prediction_keep(in->prediction, kept, error);
     free(kept);
     return status;
+}
+
+/* ---- --nodes ---- */
+
+static int mark_node(const crd_cli_options *options, const crd_dataset *dataset, const char *name, bool *wanted)
+{
+    const int64_t node = crd_dataset_find_node(dataset, name);
+    if (node < 0)
+        return crd_cli_misused(options, "--nodes: there is no node '%.60s': the data have %lld, numbered from 0", name,
+                               (long long)crd_dataset_nodes(dataset));
+    wanted[node] = true;
+    return CRD_CLI_DONE;
+}
+
+/* Marks the nodes of a list; the text is cut into its names. */
+static int mark_list(const crd_cli_options *options, const crd_dataset *dataset, char *text, const char *between,
+                     bool *wanted)
+{
+    int code = CRD_CLI_DONE;
+    for (char *name = text; name != NULL && code == CRD_CLI_DONE;) {
+        char *end = strpbrk(name, between);
+        if (end != NULL) *end = '\0';
+        name += strspn(name, " \t");
+        size_t length = strlen(name);
+        while (length > 0 && strchr(" \t\r", name[length - 1]) != NULL) name[--length] = '\0';
+        if (length > 0) code = mark_node(options, dataset, name, wanted);
+        name = end != NULL ? end + 1 : NULL;
+    }
+    return code;
+}
+
+static int mark_file(const crd_cli_options *options, const crd_dataset *dataset, const char *path, bool *wanted)
+{
+    FILE *file = fopen(path, "r");
+    char *line = NULL;
+    size_t room = 0;
+    int code = CRD_CLI_DONE;
+    if (file == NULL) return crd_cli_misused(options, "--nodes: cannot open %.200s: %s", path, strerror(errno));
+    while (code == CRD_CLI_DONE && getline(&line, &room, file) >= 0)
+        code = mark_list(options, dataset, line, "\n", wanted);
+    free(line);
+    fclose(file);
+    return code;
+}
+
+/* The nodes that --nodes wants; NULL: all. The caller frees it. */
+static int parse_nodes(const crd_cli_options *options, const crd_dataset *dataset, bool **wanted)
+{
+    const char *list = crd_cli_value(options, "nodes");
+    *wanted = NULL;
+    if (list == NULL) return CRD_CLI_DONE;
+    const int64_t nodes = crd_dataset_nodes(dataset);
+    *wanted = crd_cli_allocate(NULL, (size_t)(nodes + 1) * sizeof **wanted);
+    memset(*wanted, 0, (size_t)(nodes + 1) * sizeof **wanted);
+    char *text = crd_cli_allocate(NULL, strlen(list) + 1);
+    memcpy(text, list, strlen(list) + 1);
+    const int code = list[0] == '@' ? mark_file(options, dataset, list + 1, *wanted)
+                                    : mark_list(options, dataset, text, ",", *wanted);
+    free(text);
+    return code;
 }
 
 /* What was flagged, and the threshold that would flag the same nodes again. */
@@ -237,7 +303,7 @@ static crd_status promise_flags(const crd_cli_options *options, const crd_cli_in
 }
 
 static int answer(const crd_cli_options *options, crd_cli_inputs *in, crd_table_format format,
-                  const crd_rejection *rejection, which only)
+                  const crd_rejection *rejection, which only, const bool *wanted)
 {
     crd_error error;
     char *said = NULL;
@@ -246,6 +312,7 @@ static int answer(const crd_cli_options *options, crd_cli_inputs *in, crd_table_
     crd_status status = crd_predict(in->model, in->dataset, CRD_THREADS(in->threads), &in->prediction, &error);
     if (status == CRD_OK && check_sign(options, in->prediction, rejection) != CRD_CLI_DONE) return CRD_CLI_MISUSED;
     if (status == CRD_OK) status = promise_sets(options, in, &said, &error);
+    if (status == CRD_OK && wanted != NULL) status = crd_prediction_keep(in->prediction, wanted, &error);
     if (status == CRD_OK && only == UNLABELLED) status = keep(in, only, &error);
     if (status == CRD_OK) status = promise_flags(options, in, &said, &error);
     if (status == CRD_OK) note_other_data(options, in, &said);
@@ -273,10 +340,13 @@ static int run(const crd_cli_options *options)
     crd_table_format format;
     crd_rejection rejection;
     which only;
+    bool *wanted = NULL;
     int code = parse_rejection(options, &rejection, &only);
     if (code == CRD_CLI_DONE) code = crd_cli_check_table(options, &format);
     if (code == CRD_CLI_DONE) code = crd_cli_open_inputs(options, &in);
-    if (code == CRD_CLI_DONE) code = answer(options, &in, format, &rejection, only);
+    if (code == CRD_CLI_DONE) code = parse_nodes(options, in.dataset, &wanted);
+    if (code == CRD_CLI_DONE) code = answer(options, &in, format, &rejection, only, wanted);
+    free(wanted);
     return crd_cli_close_inputs(options, &in, code);
 }
 

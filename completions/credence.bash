@@ -3,7 +3,7 @@
 _credence_options() { # COMMAND
     case $1 in
         train) echo '--output --split --split-index --split-file --preset --config --init --model --features --left-out --inductive --no-inductive --class-weights --score --hidden --latent --flow-layers --teleport --steps --class-scale --no-class-scale --rounded-alpha --no-rounded-alpha --dropout --activation --reg --reg-strength --reg-weight --entropy-weight --share-weight --lr --weight-decay --warmup --calibration --hold-out --patience --networks --max-epochs --seed --threads --node-features --labels --header --first-id --edge-weights --min-edge-weight --data-dir --log --metadata --json --quiet --help' ;;
-        predict) echo '--output --format --full --reject-above --coverage --reject-by --false-alarms --max-error --confidence --sets --set-method --set-lambda --only --node-features --labels --header --first-id --edge-weights --min-edge-weight --data-dir --threads --quiet --help' ;;
+        predict) echo '--output --format --full --reject-above --coverage --reject-by --false-alarms --max-error --confidence --sets --set-method --set-lambda --only --nodes --node-features --labels --header --first-id --edge-weights --min-edge-weight --data-dir --threads --quiet --help' ;;
         evaluate) echo '--task --shift --shift-mode --shift-nodes --seed --split-file --test-nodes --folds --node-features --labels --header --first-id --edge-weights --min-edge-weight --data-dir --threads --plot --json --help' ;;
         explain) echo '--node --top --node-features --labels --header --first-id --edge-weights --min-edge-weight --data-dir --threads --json --help' ;;
         report) echo '--output --data --title --perplexity --iterations --seed --split-file --test-nodes --node-features --labels --header --first-id --edge-weights --min-edge-weight --data-dir --threads --quiet --help' ;;
@@ -76,6 +76,7 @@ _credence_values() { # COMMAND OPTION
         predict:--set-method) echo 'daps aps raps' ;;
         predict:--set-lambda) echo '<any>' ;;
         predict:--only) echo 'all unlabelled flagged' ;;
+        predict:--nodes) echo '<any>' ;;
         predict:--node-features) echo '<file>' ;;
         predict:--labels) echo '<file>' ;;
         predict:--header) echo 'auto yes no' ;;

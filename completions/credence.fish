@@ -86,6 +86,7 @@ complete -c credence -n '__fish_seen_subcommand_from predict' -l sets -d 'add a 
 complete -c credence -n '__fish_seen_subcommand_from predict' -l set-method -d 'how' -x -a 'daps aps raps'
 complete -c credence -n '__fish_seen_subcommand_from predict' -l set-lambda -d 'for daps the weight of the neighbours' -x
 complete -c credence -n '__fish_seen_subcommand_from predict' -l only -d 'the rows to write, and to flag among' -x -a 'all unlabelled flagged'
+complete -c credence -n '__fish_seen_subcommand_from predict' -l nodes -d 'answer only for these nodes, by number' -x
 complete -c credence -n '__fish_seen_subcommand_from predict' -l node-features -d 'features for a bare edge list or matrix' -r -F
 complete -c credence -n '__fish_seen_subcommand_from predict' -l labels -d 'classes for a bare edge list or matrix' -r -F
 complete -c credence -n '__fish_seen_subcommand_from predict' -l header -d 'whether the first row of edges, features and labels in text names their columns' -x -a 'auto yes no'

@@ -21,6 +21,9 @@ crd_status crd_infer(const crd_model *model, const crd_dataset *dataset, const i
  * (classes and "unlabelled"), and what the networks say of each node. */
 crd_status crd_infer_committee(const crd_model *model, const crd_dataset *dataset, int threads, float *logits,
                                double *doubt, double *alone, float *before_graph, float *latent, crd_error *error);
+/* Adds what one network says of some nodes, rows x views x (classes and "unlabelled"), to the answers for them. */
+void crd_committee_add(const crd_model *model, const float *said, int64_t rows, float *logits, double *doubt,
+                       double *alone, float *latent);
 /* Whether a dataset is the one that the model was trained on. */
 bool crd_is_training_graph(const crd_model *model, const crd_dataset *dataset);
 /* The part that a node had in the training; none if these are other data. Validation nodes teach the networks of a
@@ -95,6 +98,31 @@ struct crd_prediction {
  * without calibration and without the rounding of 1 + evidence. */
 crd_status crd_predict_evidence(const crd_model *model, const crd_dataset *dataset, int threads,
                                 crd_prediction **prediction, crd_error *error);
+
+/* Where the answers for the rows of a prediction come from. */
+typedef struct crd_asked {
+    float *output;         /* rows x classes */
+    float *before_graph;   /* rows x classes; NULL unless the kind has features_alone */
+    float *latent;         /* rows x crd_model_latent_dims, or NULL */
+    double *doubt, *alone; /* rows, of a committee; else NULL */
+} crd_asked;
+
+typedef struct crd_answering {
+    const crd_dataset *dataset; /* the rows as nodes; scores and calibrations that look at edges look at its graph */
+    const int32_t *numbers;     /* of the rows, for messages; NULL: their own */
+    crd_status (*ask)(void *context, crd_asked to, crd_error *error);
+    void *context;
+} crd_answering;
+
+/* From outputs to a prediction. `keep` is that of crd_predict_evidence. */
+crd_status crd_prediction_from(const crd_model *model, const crd_answering *from, int threads, bool keep,
+                               crd_prediction **prediction, crd_error *error);
+/* Fails if an output is not a number: weights or features can be finite and still so large. before_graph and numbers
+ * may be NULL. */
+crd_status crd_check_output(const crd_model *model, const float *output, const float *before_graph, int64_t nodes,
+                            const int32_t *numbers, crd_error *error);
+/* Keeps the chosen rows, in this order, of a prediction that was just made. After a failure it can only be freed. */
+crd_status crd_prediction_choose(crd_prediction *prediction, const int64_t *rows, int64_t count, crd_error *error);
 
 /* The score behind doubt: the epistemic one, or the aleatoric one if the model has no other. */
 const double *crd_strangeness(const crd_prediction *prediction);

@@ -37,6 +37,13 @@ static void join_rows(int64_t begin, int64_t end, void *context)
     }
 }
 
+void crd_committee_add(const crd_model *model, const float *said, int64_t rows, float *logits, double *doubt,
+                       double *alone, float *latent)
+{
+    join_job job = {model, said, logits, doubt, alone, latent};
+    join_rows(0, rows, &job);
+}
+
 static crd_status ask_members(const crd_model *model, const crd_inputs *inputs, join_job *job, float *before_graph,
                               crd_error *error)
 {
@@ -103,7 +110,8 @@ crd_status crd_infer_committee(const crd_model *model, const crd_dataset *datase
     if (latent != NULL) memset(latent, 0, (size_t)(nodes * width) * sizeof *latent);
     status = crd_team_open(threads, &team, error);
     if (status == CRD_OK) crd_team_watch(team, true);
-    const crd_inputs inputs = {.graph = &dataset->graph, .features = &prepared, .team = team};
+    const crd_inputs inputs = {
+        .graph = &dataset->graph, .features = &prepared, .team = team, .degree = dataset->degree};
     if (status == CRD_OK) status = ask_members(model, &inputs, &job, before_graph, error);
     if (status == CRD_OK && (doubt != NULL || alone != NULL))
         status = add_beyond(model, &prepared, doubt, alone, error);

@@ -9,9 +9,8 @@
 
 /* ---- from a model ---- */
 
-/* Weights or features can be finite and still so large that the output is not a number. */
-static crd_status check_finite(const crd_model *model, const float *output, const float *before_graph, int64_t nodes,
-                               const int32_t *numbers, crd_error *error)
+crd_status crd_check_output(const crd_model *model, const float *output, const float *before_graph, int64_t nodes,
+                            const int32_t *numbers, crd_error *error)
 {
     for (int64_t i = 0; i < nodes * model->classes; i++) {
         if (isfinite(output[i]) && (before_graph == NULL || isfinite(before_graph[i]))) continue;
@@ -39,7 +38,7 @@ crd_status crd_infer(const crd_model *model, const crd_dataset *dataset, const i
     if (model->kind == &crd_committee) {
         crd_status status =
             crd_infer_committee(model, dataset, threads, output, NULL, NULL, before_graph, latent, error);
-        return status == CRD_OK ? check_finite(model, output, NULL, dataset->graph.nodes, numbers, error) : status;
+        return status == CRD_OK ? crd_check_output(model, output, NULL, dataset->graph.nodes, numbers, error) : status;
     }
     crd_status status = crd_preprocess(&dataset->features, model->config.features, model->feature_mean,
                                        model->feature_scale, NULL, &prepared, error);
@@ -47,7 +46,8 @@ crd_status crd_infer(const crd_model *model, const crd_dataset *dataset, const i
     crd_team *team = NULL;
     status = crd_team_open(threads, &team, error);
     if (status == CRD_OK) crd_team_watch(team, true);
-    const crd_inputs inputs = {.graph = &dataset->graph, .features = &prepared, .team = team};
+    const crd_inputs inputs = {
+        .graph = &dataset->graph, .features = &prepared, .team = team, .degree = dataset->degree};
     if (status == CRD_OK) status = crd_run_open(model, &inputs, NULL, &run, error);
     if (status == CRD_OK) {
         model->kind->infer(run, output, before_graph);
@@ -55,7 +55,7 @@ crd_status crd_infer(const crd_model *model, const crd_dataset *dataset, const i
         crd_run_close(&run);
         status = crd_watch_check(error);
     }
-    if (status == CRD_OK) status = check_finite(model, output, before_graph, dataset->graph.nodes, numbers, error);
+    if (status == CRD_OK) status = crd_check_output(model, output, before_graph, dataset->graph.nodes, numbers, error);
     crd_team_close(&team);
     crd_prepared_free(&prepared);
     return status;
@@ -152,30 +152,30 @@ static void move_mean(crd_prediction *p)
     }
 }
 
-static crd_status check_doubt(const double *doubt, const double *alone, int64_t nodes, crd_error *error)
+static crd_status check_doubt(const double *doubt, const double *alone, int64_t nodes, const int32_t *numbers,
+                              crd_error *error)
 {
     for (int64_t i = 0; i < nodes; i++)
         if (!isfinite(doubt[i]) || !isfinite(alone[i]))
             return crd_fail(error, CRD_ERROR_NUMERIC,
                             "the model gives node %lld no number for its doubt: its weights or the node's features are "
                             "too large",
-                            (long long)i);
+                            (long long)(numbers != NULL ? numbers[i] : i));
     return CRD_OK;
 }
 
 /* Output and uncertainties of a committee. The strength of its Dirichlet distribution is the number of labelled nodes
  * that a node may be compared with: all of them, times the odds that it is like them. */
-static crd_status ask_committee(const crd_model *model, const crd_dataset *dataset, int threads, float *output,
-                                crd_prediction *p, crd_error *error)
+static crd_status ask_committee(const crd_model *model, const crd_answering *from, float *output, crd_prediction *p,
+                                crd_error *error)
 {
     double *doubt = NULL, *alone = NULL, *strongest = NULL;
     crd_status status = CRD_NEW(&doubt, p->nodes, error);
     if (status == CRD_OK) status = CRD_NEW(&alone, p->nodes, error);
     if (status == CRD_OK) status = CRD_NEW(&strongest, p->nodes, error);
-    if (status == CRD_OK)
-        status = crd_infer_committee(model, dataset, threads, output, doubt, alone, NULL, p->latent, error);
-    if (status == CRD_OK) status = check_finite(model, output, NULL, p->nodes, NULL, error);
-    if (status == CRD_OK) status = check_doubt(doubt, alone, p->nodes, error);
+    if (status == CRD_OK) status = from->ask(from->context, (crd_asked){output, NULL, p->latent, doubt, alone}, error);
+    if (status == CRD_OK) status = crd_check_output(model, output, NULL, p->nodes, from->numbers, error);
+    if (status == CRD_OK) status = check_doubt(doubt, alone, p->nodes, from->numbers, error);
     if (status == CRD_OK) status = crd_scores_from_logits(output, false, p->nodes, p->classes, p->score, error);
     if (status == CRD_OK) {
         p->score[CRD_SCORE_EPISTEMIC] = doubt;
@@ -203,7 +203,7 @@ static crd_status make_committee_alpha(const crd_model *model, crd_prediction *p
     return status;
 }
 
-static crd_status fill(const crd_model *model, const crd_dataset *dataset, int threads, bool keep, crd_prediction *p,
+static crd_status fill(const crd_model *model, const crd_answering *from, int threads, bool keep, crd_prediction *p,
                        crd_error *error)
 {
     const crd_model_kind *kind = model->kind;
@@ -214,13 +214,13 @@ static crd_status fill(const crd_model *model, const crd_dataset *dataset, int t
     if (status != CRD_OK) return status;
     if (kind->features_alone) status = CRD_NEW(&p->evidence_features, cells, error);
     const bool committee = model->kind == &crd_committee;
-    if (committee) status = ask_committee(model, dataset, threads, output, p, error);
+    if (committee) status = ask_committee(model, from, output, p, error);
     else if (status == CRD_OK)
-        status = crd_infer(model, dataset, NULL, threads, output, p->evidence_features, p->latent, error);
+        status = from->ask(from->context, (crd_asked){output, p->evidence_features, p->latent, NULL, NULL}, error);
     if (status == CRD_OK && !committee)
         status = dirichlet ? crd_scores_make(output, p->evidence_features, p->nodes, p->classes, p->score, error)
                            : crd_scores_from_logits(output, kind->energy, p->nodes, p->classes, p->score, error);
-    if (status == CRD_OK) status = crd_peer_score(model, dataset, threads, output, p, error);
+    if (status == CRD_OK) status = crd_peer_score(model, from->dataset, threads, output, p, error);
     if (status != CRD_OK) {
         free(output);
         return status;
@@ -231,7 +231,7 @@ static crd_status fill(const crd_model *model, const crd_dataset *dataset, int t
     const bool calibrated = model->calibration != NULL;
     if (calibrated && keep) status = CRD_NEW(&p->before, cells, error);
     if (p->before != NULL) memcpy(p->before, p->probability, (size_t)cells * sizeof *p->before);
-    if (status == CRD_OK && calibrated) status = recalibrate(model, dataset, output, p, error);
+    if (status == CRD_OK && calibrated) status = recalibrate(model, from->dataset, output, p, error);
     if (dirichlet) p->evidence = output;
     else free(output);
     if (status == CRD_OK) status = make_alpha(&p->evidence, cells, keep, &p->alpha, error);
@@ -241,19 +241,43 @@ static crd_status fill(const crd_model *model, const crd_dataset *dataset, int t
     return status == CRD_OK ? crd_prediction_hold(model, p, error) : status;
 }
 
-static crd_status predict(const crd_model *model, const crd_dataset *dataset, int threads, bool keep,
-                          crd_prediction **prediction, crd_error *error)
+crd_status crd_prediction_from(const crd_model *model, const crd_answering *from, int threads, bool keep,
+                               crd_prediction **prediction, crd_error *error)
 {
     crd_prediction *made;
     *prediction = NULL;
-    crd_status status = crd_model_fits(model, dataset, error);
-    if (status == CRD_OK) status = CRD_NEW_ZERO(&made, 1, error);
+    crd_status status = CRD_NEW_ZERO(&made, 1, error);
     if (status != CRD_OK) return status;
-    status = allocate(model, dataset->graph.nodes, made, error);
-    if (status == CRD_OK) status = fill(model, dataset, threads, keep, made, error);
+    status = allocate(model, from->dataset->graph.nodes, made, error);
+    if (status == CRD_OK) status = fill(model, from, threads, keep, made, error);
     if (status == CRD_OK) *prediction = made;
     else crd_prediction_free(&made);
     return status;
+}
+
+typedef struct {
+    const crd_model *model;
+    const crd_dataset *dataset;
+    int threads;
+} whole_graph;
+
+static crd_status ask_whole(void *context, crd_asked to, crd_error *error)
+{
+    const whole_graph *w = context;
+    if (w->model->kind == &crd_committee)
+        return crd_infer_committee(w->model, w->dataset, w->threads, to.output, to.doubt, to.alone, NULL, to.latent,
+                                   error);
+    return crd_infer(w->model, w->dataset, NULL, w->threads, to.output, to.before_graph, to.latent, error);
+}
+
+static crd_status predict(const crd_model *model, const crd_dataset *dataset, int threads, bool keep,
+                          crd_prediction **prediction, crd_error *error)
+{
+    whole_graph whole = {model, dataset, threads};
+    const crd_answering from = {dataset, NULL, ask_whole, &whole};
+    *prediction = NULL;
+    crd_status status = crd_model_fits(model, dataset, error);
+    return status == CRD_OK ? crd_prediction_from(model, &from, threads, keep, prediction, error) : status;
 }
 
 crd_status crd_predict(const crd_model *model, const crd_dataset *dataset, const crd_control *control,
@@ -404,6 +428,43 @@ crd_status crd_prediction_keep(crd_prediction *prediction, const bool *keep, crd
     }
     p->nodes = kept;
     return CRD_OK;
+}
+
+/* Replaces an array by the chosen ones of its rows; it is NULL if the prediction does not have it. */
+static crd_status choose_rows(void **array, size_t bytes, const int64_t *rows, int64_t count, crd_error *error)
+{
+    void *chosen;
+    if (*array == NULL) return CRD_OK;
+    crd_status status = crd_allocate(&chosen, count, bytes, false, error);
+    if (status != CRD_OK) return status;
+    for (int64_t i = 0; i < count; i++)
+        memcpy((char *)chosen + (size_t)i * bytes, (const char *)*array + (size_t)rows[i] * bytes, bytes);
+    free(*array);
+    *array = chosen;
+    return CRD_OK;
+}
+
+crd_status crd_prediction_choose(crd_prediction *p, const int64_t *rows, int64_t count, crd_error *error)
+{
+    const size_t row = (size_t)p->classes * sizeof(float);
+    int64_t *node;
+    crd_status status = CRD_NEW(&node, count, error);
+    if (status != CRD_OK) return status;
+    for (int64_t i = 0; i < count; i++) node[i] = p->node != NULL ? p->node[rows[i]] : rows[i];
+    if (p->node == NULL) p->graph_nodes = p->nodes;
+    free(p->node);
+    p->node = node;
+    status = choose_rows((void **)&p->class_index, sizeof *p->class_index, rows, count, error);
+    if (status == CRD_OK) status = choose_rows((void **)&p->probability, row, rows, count, error);
+    if (status == CRD_OK) status = choose_rows((void **)&p->alpha, row, rows, count, error);
+    if (status == CRD_OK) status = choose_rows((void **)&p->alpha_features, row, rows, count, error);
+    if (status == CRD_OK)
+        status = choose_rows((void **)&p->latent, (size_t)p->latent_dims * sizeof(float), rows, count, error);
+    for (int s = 0; s < CRD_SCORES && status == CRD_OK; s++)
+        status = choose_rows((void **)&p->score[s], sizeof(double), rows, count, error);
+    if (status == CRD_OK) status = choose_rows((void **)&p->doubt, sizeof(double), rows, count, error);
+    p->nodes = count;
+    return status;
 }
 
 crd_status crd_prediction_set_map(crd_prediction *prediction, const float *map, crd_error *error)

@@ -22,6 +22,8 @@ struct crd_dataset {
     bool directed; /* some entries of the input have their reverse, others do not */
     int64_t self_loops;
     int64_t duplicates;
+    const int32_t *degree; /* if `graph` is a part of a larger one: every node's neighbours in that; else NULL. Belongs
+                              to others. */
     crd_features features; /* 0 columns if there are none */
     char **feature_names;  /* one per column; NULL if the input had none */
     int32_t *labels;       /* one per node, -1: unknown */

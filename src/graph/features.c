@@ -248,8 +248,13 @@ crd_status crd_features_choose_storage(crd_features *features, crd_error *error)
     if (cells == 0) return CRD_OK;
     int64_t nonzero = crd_features_nonzero(features);
     const bool few = crd_features_are_sparse(nonzero, cells);
-    if (few == features->sparse || features->columns > INT32_MAX) return CRD_OK;
-    return few ? make_sparse(features, nonzero, error) : make_dense(features, error);
+    return features->columns > INT32_MAX ? CRD_OK : crd_features_store(features, few, error);
+}
+
+crd_status crd_features_store(crd_features *features, bool sparse, crd_error *error)
+{
+    if (sparse == features->sparse) return CRD_OK;
+    return sparse ? make_sparse(features, crd_features_nonzero(features), error) : make_dense(features, error);
 }
 
 crd_status crd_features_order_columns(crd_features *features, const int32_t *order, crd_error *error)

@@ -35,6 +35,8 @@ int64_t crd_features_nonzero(const crd_features *features);
  * first. `name` is for messages: NaN, infinity and columns out of
  * range are format errors that name the row. The starts must be good. */
 crd_status crd_features_tidy(crd_features *features, const char *name, crd_error *error);
+/* Makes them sparse, or dense. A failure changes nothing. */
+crd_status crd_features_store(crd_features *features, bool sparse, crd_error *error);
 /* Sparse if fewer than half of the values are non-zero, else dense. */
 bool crd_features_are_sparse(int64_t nonzero, int64_t cells);
 crd_status crd_features_choose_storage(crd_features *features, crd_error *error);

@@ -23,7 +23,15 @@ void crd_diffusion_plan(crd_diffusion *d, crd_plan *plan, int64_t nodes, int64_t
 
 void crd_diffusion_start(crd_diffusion *d, const int64_t *start, const int32_t *neighbour)
 {
-    for (int64_t i = 0; i < d->nodes; i++) d->s[i] = (float)(1.0 / sqrt((double)(start[i + 1] - start[i]) + 1.0));
+    crd_diffusion_start_part(d, start, neighbour, NULL);
+}
+
+void crd_diffusion_start_part(crd_diffusion *d, const int64_t *start, const int32_t *neighbour, const int32_t *degree)
+{
+    for (int64_t i = 0; i < d->nodes; i++) {
+        const double neighbours = degree != NULL ? (double)degree[i] : (double)(start[i + 1] - start[i]);
+        d->s[i] = (float)(1.0 / sqrt(neighbours + 1.0));
+    }
     d->each.start = start;
     d->each.neighbour = neighbour;
     d->each.entries = start[d->nodes];

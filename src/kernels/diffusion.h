@@ -26,6 +26,9 @@ void crd_diffusion_plan(crd_diffusion *diffusion, crd_plan *plan, int64_t nodes,
                         int64_t steps);
 /* Call it once they are allocated. The graph's arrays are used, not copied. */
 void crd_diffusion_start(crd_diffusion *diffusion, const int64_t *start, const int32_t *neighbour);
+/* The same for a part of a larger graph, in which nodes have these numbers of neighbours. */
+void crd_diffusion_start_part(crd_diffusion *diffusion, const int64_t *start, const int32_t *neighbour,
+                              const int32_t *degree);
 /* From now on only the first `nodes` nodes take part; none of them has a neighbour among the others. The result still
  * has rows for the others, but nothing writes to them. */
 void crd_diffusion_limit(crd_diffusion *diffusion, int64_t nodes);

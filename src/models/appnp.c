@@ -42,7 +42,7 @@ static crd_status start(crd_run *run, crd_error *error)
 {
     appnp_run *r = (appnp_run *)run;
     (void)error;
-    crd_diffusion_start(&r->diffusion, run->inputs.graph->start, run->inputs.graph->neighbour);
+    crd_diffusion_start_part(&r->diffusion, run->inputs.graph->start, run->inputs.graph->neighbour, run->inputs.degree);
     return CRD_OK;
 }
 
@@ -76,8 +76,8 @@ static void step(crd_run *run, bool warmup, uint64_t dropout_key, float *const *
 static void infer(crd_run *run, float *logits, float *before_graph)
 {
     appnp_run *r = (appnp_run *)run;
-    (void)before_graph;
     const float *diffused = forward(r, (crd_dropout){0});
+    if (before_graph != NULL) crd_run_give(run, r->stride, r->padded, before_graph);
     crd_run_give(run, r->stride, diffused, logits);
 }
 

@@ -94,9 +94,10 @@ static void plan(crd_run *run)
     CRD_PLAN(&run->plan, &r->sums, crd_shard_sums_room(nodes, wider));
 }
 
-static double degree(const int64_t *start, int64_t node)
+static double degree(const crd_inputs *inputs, int64_t node)
 {
-    return (double)(start[node + 1] - start[node]) + 1.0;
+    const int64_t *start = inputs->graph->start;
+    return (inputs->degree != NULL ? (double)inputs->degree[node] : (double)(start[node + 1] - start[node])) + 1.0;
 }
 
 static crd_status start(crd_run *run, crd_error *error)
@@ -107,13 +108,13 @@ static crd_status start(crd_run *run, crd_error *error)
     const int32_t *neighbour = run->inputs.graph->neighbour;
     int64_t at = 0;
     for (int64_t i = 0; i < r->nodes; i++) {
-        const double own = degree(start, i);
+        const double own = degree(&run->inputs, i);
         r->start[i] = at;
         r->column[at] = (int32_t)i;
         r->value[at++] = (float)(1.0 / own);
         for (int64_t e = start[i]; e < start[i + 1]; e++) {
             r->column[at] = neighbour[e];
-            r->value[at++] = (float)(1.0 / sqrt(own * degree(start, neighbour[e])));
+            r->value[at++] = (float)(1.0 / sqrt(own * degree(&run->inputs, neighbour[e])));
         }
     }
     r->start[r->nodes] = at;

@@ -109,7 +109,7 @@ static crd_status start(crd_run *run, crd_error *error)
     gpn_run *r = (gpn_run *)run;
     (void)error;
     const crd_inputs *inputs = &run->inputs;
-    crd_diffusion_start(&r->diffusion, inputs->graph->start, inputs->graph->neighbour);
+    crd_diffusion_start_part(&r->diffusion, inputs->graph->start, inputs->graph->neighbour, inputs->degree);
     crd_diffusion_limit(&r->diffusion, r->reached);
     fill_shift(r);
     if (r->both != NULL) {

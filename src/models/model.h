@@ -112,7 +112,9 @@ typedef struct crd_inputs {
     crd_team *team;
     const int64_t *wanted; /* the nodes that infer writes, for a trained kind; NULL: all */
     int64_t wanted_count;
-    int64_t reached; /* nodes from here on have no path to training or wanted ones; 0: no such nodes */
+    int64_t reached;       /* nodes from here on have no path to training or wanted ones; 0: no such nodes */
+    const int32_t *degree; /* if the graph is a part of a larger one: every node's neighbours in that; NULL: it is not.
+                              Only to predict. */
 } crd_inputs;
 
 typedef struct crd_loss {

@@ -81,8 +81,8 @@ static crd_status start(crd_run *run, crd_error *error)
     views_run *r = (views_run *)run;
     const crd_inputs *inputs = &run->inputs;
     (void)error;
-    crd_diffusion_start(&r->near, inputs->graph->start, inputs->graph->neighbour);
-    crd_diffusion_start(&r->far, inputs->graph->start, inputs->graph->neighbour);
+    crd_diffusion_start_part(&r->near, inputs->graph->start, inputs->graph->neighbour, inputs->degree);
+    crd_diffusion_start_part(&r->far, inputs->graph->start, inputs->graph->neighbour, inputs->degree);
     if (inputs->nodes != NULL)
         crd_views_weigh(inputs->labels, inputs->count, run->model->classes, run->class_weight, r->of_class);
     return CRD_OK;

@@ -262,8 +262,8 @@ static crd_inputs plan_training(crd_training *s, crd_plan *plan)
     }
     CRD_PLAN(plan, &s->output, s->validation.count * crd_model_outputs(model));
     for (int p = 0; p < model->parameters; p++) CRD_PLAN(plan, &s->best[p], model->parameter[p].count);
-    return (crd_inputs){&s->graph, &s->features,        s->train.nodes,      s->train.labels, s->train.count,
-                        s->team,   s->validation.nodes, s->validation.count, s->order.reached};
+    return (crd_inputs){&s->graph, &s->features,        s->train.nodes,      s->train.labels,  s->train.count,
+                        s->team,   s->validation.nodes, s->validation.count, s->order.reached, NULL};
 }
 
 static crd_status open_run(crd_training *s, crd_error *error)

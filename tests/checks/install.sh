@@ -51,6 +51,11 @@ awk -F, 'FNR == NR { if (FNR == 1) for (i = 1; i <= NF; i++) { if ($i == "episte
           exit 1
       } }' "$work/answers.csv" FS=: "$work/shared.out" || fail "the example's doubt"
 
+# The other example: new nodes as they arrive.
+eval "cc -std=c11 -Wall -Wextra -pedantic -Werror \"\$root/examples/serve.c\" $flags -o \"\$work/serve\""
+LD_LIBRARY_PATH=$prefix/lib "$work/serve" > "$work/serve.out" || fail "the example that serves"
+[ "$(wc -l < "$work/serve.out")" = 5 ] || fail "the example that serves shows: $(cat "$work/serve.out")"
+
 # Our library is an archive; those it needs are whatever is installed.
 needs=$(pkg-config --static --libs credence | sed 's/-lcredence//')
 static_flags=$(pkg-config --static --cflags credence)

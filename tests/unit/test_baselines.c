@@ -76,7 +76,7 @@ static void make_features(fixture *f, crd_rng *rng, bool sparse)
 static void open_run(fixture *f)
 {
     const crd_prepared prepared = {.features = f->features};
-    const crd_inputs inputs = {&f->graph, &prepared, f->nodes, f->labels, f->count, NULL, NULL, 0, 0};
+    const crd_inputs inputs = {&f->graph, &prepared, f->nodes, f->labels, f->count, NULL, NULL, 0, 0, NULL};
     crd_error error = {0};
     if (crd_run_open(f->model, &inputs, NULL, &f->run, &error) != CRD_OK) fail_msg("%s", error.message);
 }

@@ -407,6 +407,73 @@ static crd_status predict(const char *argument, crd_error *error)
     return status;
 }
 
+static crd_status predict_some(const char *argument, crd_error *error)
+{
+    (void)argument;
+    const int64_t nodes[] = {3, 0, 3};
+    int64_t degrees[1000];
+    crd_prediction *prediction = NULL;
+    crd_status status =
+        crd_predict_nodes(crd_tiny.model, crd_tiny.dataset, nodes, 3, CRD_THREADS(1), &prediction, error);
+    CHECK_AND_FREE(status, prediction, crd_prediction_free);
+    for (int i = 0; i < 1000; i++) degrees[i] = 50;
+    if (status == CRD_OK)
+        status =
+            crd_predict_part(crd_tiny.model, crd_tiny.dataset, degrees, nodes, 3, CRD_THREADS(1), &prediction, error);
+    CHECK_AND_FREE(status, prediction, crd_prediction_free);
+    return status;
+}
+
+/* A failed addition adds nothing; one that succeeds may lack memory to be followed, and everything is computed later.
+ */
+static crd_status serve(const char *argument, crd_error *error)
+{
+    (void)argument;
+    const int64_t before = crd_dataset_nodes(crd_tiny.dataset);
+    const int64_t source[] = {before, before, before + 1, 0}, target[] = {0, before + 1, 3, 5}, row_start[] = {0, 1, 1};
+    const int32_t column[] = {1};
+    const crd_addition addition = {.size = sizeof addition,
+                                   .nodes = 2,
+                                   .row_start = row_start,
+                                   .column = column,
+                                   .edges = 4,
+                                   .source = source,
+                                   .target = target};
+    const int64_t nodes[] = {before, 3};
+    crd_serving *serving = NULL;
+    crd_prediction *prediction = NULL;
+    crd_status status = crd_serving_open(crd_tiny.model, crd_tiny.dataset, CRD_THREADS(1), &serving, error);
+    assert_int_equal(status == CRD_OK, serving != NULL);
+    if (status == CRD_OK) {
+        status = crd_serving_add(serving, &addition, NULL, error);
+        assert_int_equal(crd_serving_nodes(serving), before + (status == CRD_OK ? 2 : 0));
+    }
+    if (status == CRD_OK) {
+        status = crd_serving_predict(serving, nodes, 2, &prediction, error);
+        CHECK_AND_FREE(status, prediction, crd_prediction_free);
+    }
+    crd_serving_free(&serving);
+    return status;
+}
+
+/* Not crd_brutalise: without memory to follow it, an addition succeeds all the same. */
+static void test_serving(void **state)
+{
+    (void)state;
+    for (int for_good = 0; for_good < 2; for_good++) {
+        crd_memory_outcome outcome = CRD_MEMORY_FAILED;
+        for (int64_t n = 0; outcome != CRD_MEMORY_NOT_REACHED; n++) {
+            crd_error error = {0};
+            const int64_t live = crd_memory_live();
+            crd_memory_fail(n, for_good);
+            const crd_status status = serve(NULL, &error);
+            outcome = crd_memory_stop();
+            assert_int_equal(crd_memory_live(), live);
+            assert_true(status == CRD_OK || (status == CRD_ERROR_MEMORY && error.message[0] != '\0'));
+        }
+    }
+}
+
 static crd_status set_map(const char *argument, crd_error *error)
 {
     (void)argument;
@@ -461,6 +528,7 @@ static void test_predict(void **state)
 {
     (void)state;
     crd_brutalise(predict, "predict");
+    crd_brutalise(predict_some, "some");
     crd_brutalise(set_map, "map");
     crd_brutalise(reject, "coverage");
     crd_brutalise(reject, "threshold");
@@ -628,10 +696,9 @@ static void test_explain(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_config),        cmocka_unit_test(test_feature_product),
-        cmocka_unit_test(test_train),         cmocka_unit_test(test_train_memory),
-        cmocka_unit_test(test_other_kinds),   cmocka_unit_test(test_model_file),
-        cmocka_unit_test(test_predict),       cmocka_unit_test(test_evaluate),
+        cmocka_unit_test(test_config),        cmocka_unit_test(test_feature_product), cmocka_unit_test(test_train),
+        cmocka_unit_test(test_train_memory),  cmocka_unit_test(test_other_kinds),     cmocka_unit_test(test_model_file),
+        cmocka_unit_test(test_predict),       cmocka_unit_test(test_serving),         cmocka_unit_test(test_evaluate),
         cmocka_unit_test(test_training_json), cmocka_unit_test(test_explain),
     };
     return cmocka_run_group_tests(tests, crd_brutal_set_up, crd_brutal_tear_down);

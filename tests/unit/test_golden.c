@@ -198,7 +198,7 @@ static void run_step(world *w, double entropy_weight, crd_regulariser reg, doubl
     model->config.reg_strength = 0.0;
     model->config.share_weight = 0.0;
     model->config.dropout = 0.0;
-    crd_inputs inputs = {&w->dataset->graph, &w->features, w->nodes, w->labels, w->count, NULL, NULL, 0, 0};
+    crd_inputs inputs = {&w->dataset->graph, &w->features, w->nodes, w->labels, w->count, NULL, NULL, 0, 0, NULL};
     crd_run *run;
     assert_int_equal(crd_run_open(model, &inputs, NULL, &run, NULL), CRD_OK);
     for (int p = 0; p < model->parameters; p++)
@@ -261,7 +261,7 @@ static void check_initial(world *w, const char *name, crd_activation activation)
 
     const int64_t nodes = crd_dataset_nodes(w->dataset), cells = nodes * 4;
     float *alpha = malloc((size_t)cells * sizeof *alpha), *features = malloc((size_t)cells * sizeof *features);
-    crd_inputs inputs = {&w->dataset->graph, &w->features, NULL, NULL, 0, NULL, NULL, 0, 0};
+    crd_inputs inputs = {&w->dataset->graph, &w->features, NULL, NULL, 0, NULL, NULL, 0, 0, NULL};
     crd_run *run;
     assert_int_equal(crd_run_open(w->init, &inputs, NULL, &run, NULL), CRD_OK);
     crd_gpn.infer(run, alpha, features); /* evidence */

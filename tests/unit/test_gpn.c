@@ -137,7 +137,7 @@ static void check(crd_activation activation, crd_regulariser reg, bool sparse, b
     f.problem.balanced = balanced;
     f.model->config.class_weights = balanced ? CRD_CLASS_WEIGHTS_BALANCED : CRD_CLASS_WEIGHTS_NONE;
     const crd_prepared prepared = {.features = f.features};
-    crd_inputs inputs = {&f.graph, &prepared, f.nodes, f.labels, f.count, NULL, NULL, 0, 0};
+    crd_inputs inputs = {&f.graph, &prepared, f.nodes, f.labels, f.count, NULL, NULL, 0, 0, NULL};
     crd_run *run;
     crd_error error;
     assert_int_equal(crd_run_open(f.model, &inputs, NULL, &run, &error), CRD_OK);
@@ -200,7 +200,7 @@ typedef struct {
 static void one_step(fixture *f, bool expected, uint64_t key, const int64_t *wanted, int64_t wanted_count, outcome *o)
 {
     const crd_prepared prepared = {.features = f->features};
-    crd_inputs inputs = {&f->graph, &prepared, f->nodes, f->labels, f->count, NULL, wanted, wanted_count, 0};
+    crd_inputs inputs = {&f->graph, &prepared, f->nodes, f->labels, f->count, NULL, wanted, wanted_count, 0, NULL};
     crd_run *run;
     float *gradient[CRD_MAX_PARAMETERS], *next = o->gradients;
     for (int p = 0; p < f->model->parameters; next += f->model->parameter[p++].count) gradient[p] = next;
@@ -280,7 +280,8 @@ static void unreached_of(int classes, crd_regulariser reg, bool expecting)
     float output[2][3 * MOST_CLASSES] = {{0}}, gradients[2][MOST] = {{0}};
     crd_loss loss[2];
     for (int known = 0; known < 2; known++) {
-        crd_inputs inputs = {&f.graph, &prepared, f.nodes, f.labels, f.count, NULL, wanted, 3, known ? REACHED : 0};
+        crd_inputs inputs = {&f.graph, &prepared,           f.nodes, f.labels, f.count, NULL, wanted,
+                             3,        known ? REACHED : 0, NULL};
         crd_run *run;
         float *gradient[CRD_MAX_PARAMETERS], *next = gradients[known];
         for (int p = 0; p < f.model->parameters; next += f.model->parameter[p++].count) gradient[p] = next;

@@ -96,7 +96,7 @@ static void setup(fixture *f, crd_regulariser reg, density first, density second
     fill_data(f);
     make_model(f, reg, (density[]){first, second, third});
     const crd_prepared prepared = {.features = f->features};
-    const crd_inputs inputs = {&f->graph, &prepared, f->nodes, f->labels, NODES, NULL, NULL, 0, 0};
+    const crd_inputs inputs = {&f->graph, &prepared, f->nodes, f->labels, NODES, NULL, NULL, 0, 0, NULL};
     assert_int_equal(crd_run_open(f->model, &inputs, NULL, &f->run, NULL), CRD_OK);
     for (int p = 0; p < f->model->parameters; p++) {
         f->gradient[p] = malloc((size_t)f->model->parameter[p].count * sizeof(float));

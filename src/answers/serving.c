@@ -1,0 +1,494 @@
+/* Serving new nodes: a model, a graph that grows, and what was computed for it.
+ *
+ * The kinds that diffuse, committee, gpn and appnp, keep what their networks say of every node alone, and the strips of
+ * its diffusion (strips.h). The other kinds keep nothing: grown.h answers for them. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "answers/grown.h"
+#include "base/watch.h"
+#include "answers/strips.h"
+
+enum { ALONE, NEAR, FAR };
+
+struct crd_serving {
+    const crd_model *model;
+    int threads;
+    crd_grown grown;
+    bool diffuses;
+    const crd_kernels *kernels;
+    crd_strips strips;
+    int64_t outputs; /* numbers that networks give for a node before the graph */
+    int64_t dims;    /* of positions that do not depend on the graph; 0: none */
+    float *own;      /* [nodes][outputs]; of a committee [networks][views][classes and "unlabelled"] */
+    float *latent;   /* [nodes][dims] */
+    double *beyond;  /* [nodes], of a committee */
+    int64_t own_room, latent_room, beyond_room;
+    int32_t *place;  /* [nodes], all 0 between calls */
+    int32_t *around; /* [nodes] */
+    int64_t place_room, around_room;
+    int32_t *changed, *degree; /* the nodes of an addition, and their degrees before */
+    int64_t changed_room, degree_room;
+};
+
+static bool is_committee(const crd_serving *s)
+{
+    return s->model->kind == &crd_committee;
+}
+
+/* The numbers of one view, or of all that one network gives. */
+static int64_t view_width(const crd_serving *s)
+{
+    return (int64_t)s->model->classes + (is_committee(s) ? 1 : 0);
+}
+
+static int64_t networks(const crd_serving *s)
+{
+    return is_committee(s) ? s->model->members : 1;
+}
+
+/* What a network says of a node alone, for a view. */
+static const float *own_of(const crd_serving *s, int64_t node, int64_t network, int view)
+{
+    const int64_t views = is_committee(s) ? CRD_VIEWS : 1;
+    return s->own + node * s->outputs + (network * views + (is_committee(s) ? view : 0)) * view_width(s);
+}
+
+/* ---- networks ---- */
+
+/* What the networks say of nodes by their features alone. */
+typedef struct {
+    float *output, *before, *latent;
+    double *beyond;
+    int64_t *start; /* of a graph without edges */
+    int32_t *numbers;
+    crd_plan plan;
+} encoded;
+
+static crd_status encode(const crd_serving *s, const crd_features *rows, int64_t first, encoded *e, crd_error *error)
+{
+    const int64_t count = rows->rows;
+    int32_t none = 0;
+    *e = (encoded){0};
+    CRD_PLAN(&e->plan, &e->output, count * s->model->classes);
+    CRD_PLAN(&e->plan, &e->before, count * s->outputs);
+    CRD_PLAN(&e->plan, &e->latent, count * s->dims);
+    CRD_PLAN(&e->plan, &e->beyond, count);
+    CRD_PLAN_ZERO(&e->plan, &e->start, count + 1);
+    CRD_PLAN(&e->plan, &e->numbers, count);
+    crd_status status = crd_plan_allocate(&e->plan, error);
+    if (status != CRD_OK) return status;
+    for (int64_t i = 0; i < count; i++) e->numbers[i] = (int32_t)(first + i);
+    const crd_dataset alone = {
+        .graph = {.nodes = count, .start = e->start, .neighbour = &none}, .features = *rows, .labels = NULL};
+    status = crd_infer(s->model, &alone, e->numbers, s->threads, e->output, e->before, s->dims > 0 ? e->latent : NULL,
+                       error);
+    if (status == CRD_OK && is_committee(s)) status = crd_beyond(s->model, &alone, e->beyond, error);
+    return status;
+}
+
+/* Adds the encoded nodes; there is room. */
+static void keep_encoded(crd_serving *s, const encoded *e, int64_t first, int64_t count)
+{
+    const int64_t width = view_width(s), views = is_committee(s) ? CRD_VIEWS : 1, per = views * width;
+    float columns[CRD_MOST_NETWORKS * (CRD_MAX_CLASSES + 1)];
+    for (int64_t i = 0; i < count; i++) {
+        float *own = s->own + (first + i) * s->outputs;
+        for (int64_t m = 0; m < networks(s); m++) {
+            memcpy(own + m * per, e->before + (m * count + i) * per, (size_t)per * sizeof *own);
+            memcpy(columns + m * width, own_of(s, first + i, m, FAR), (size_t)width * sizeof *own);
+        }
+        crd_strips_add(&s->strips, columns);
+        if (s->dims > 0)
+            memcpy(s->latent + (first + i) * s->dims, e->latent + i * s->dims, (size_t)s->dims * sizeof *s->latent);
+        s->beyond[first + i] = is_committee(s) ? e->beyond[i] : 0.0;
+    }
+}
+
+static crd_status reserve(crd_serving *s, int64_t nodes, crd_error *error)
+{
+    const int64_t marked = s->place_room;
+    int64_t cells, dims;
+    if (!crd_multiply(nodes, s->outputs, &cells) || !crd_multiply(nodes, s->dims, &dims))
+        return crd_fail_memory(error, SIZE_MAX);
+    crd_status status = CRD_GROW(&s->own, &s->own_room, cells, error);
+    if (status == CRD_OK) status = CRD_GROW(&s->latent, &s->latent_room, dims, error);
+    if (status == CRD_OK) status = CRD_GROW(&s->beyond, &s->beyond_room, nodes, error);
+    if (status == CRD_OK) status = CRD_GROW(&s->around, &s->around_room, nodes, error);
+    if (status == CRD_OK) status = CRD_GROW(&s->place, &s->place_room, nodes, error);
+    if (status == CRD_OK && s->place_room > marked)
+        memset(s->place + marked, 0, (size_t)(s->place_room - marked) * sizeof *s->place);
+    return status == CRD_OK ? crd_strips_reserve(&s->strips, nodes, error) : status;
+}
+
+/* Computes all diffusions again if they are not fresh. */
+static crd_status refresh(crd_serving *s, crd_error *error)
+{
+    crd_team *team;
+    if (s->strips.fresh) return CRD_OK;
+    crd_status status = crd_growing_settle(&s->grown.graph, error);
+    if (status == CRD_OK) status = crd_team_open(s->threads, &team, error);
+    if (status != CRD_OK) return status;
+    crd_strips_run(&s->strips, &s->grown.graph, s->kernels, team);
+    crd_team_close(&team);
+    return CRD_OK;
+}
+
+/* ---- opening ---- */
+
+/* How much the answers and the doubt of a committee change with the logits of the view FAR. */
+static double weight_of_far(const crd_pool *pool)
+{
+    double doubt = 0.0;
+    for (int i = FAR; i < CRD_SIGNALS; i += CRD_VIEWS) doubt += fabs(pool->signal[i]);
+    return fmax(fabs(pool->view[FAR]), doubt);
+}
+
+static crd_status open_diffusion(crd_serving *s, crd_error *error)
+{
+    const crd_model *model = s->model;
+    const int64_t nodes = s->grown.graph.nodes;
+    encoded e;
+    s->outputs = networks(s) * view_width(s) * (is_committee(s) ? CRD_VIEWS : 1);
+    s->dims = is_committee(s) ? 0 : crd_model_latent_dims(model);
+    crd_status status = crd_strips_open(&s->strips, networks(s) * view_width(s), view_width(s), model->config.steps,
+                                        model->config.teleport, model->kind->output == CRD_OUTPUT_EVIDENCE, error);
+    if (status == CRD_OK && is_committee(s)) s->strips.weight = weight_of_far(&model->pool);
+    if (status == CRD_OK) status = reserve(s, nodes, error);
+    if (status != CRD_OK) return status;
+    status = encode(s, &s->grown.dataset->features, 0, &e, error);
+    if (status == CRD_OK) {
+        keep_encoded(s, &e, 0, nodes);
+        status = refresh(s, error);
+    }
+    crd_plan_free(&e.plan);
+    return status;
+}
+
+crd_status crd_serving_open(const crd_model *model, const crd_dataset *dataset, const crd_control *control,
+                            crd_serving **serving, crd_error *error)
+{
+    crd_serving *s;
+    crd_watch watch;
+    *serving = NULL;
+    crd_status status = crd_model_fits(model, dataset, error);
+    if (status == CRD_OK) status = CRD_NEW_ZERO(&s, 1, error);
+    if (status != CRD_OK) return status;
+    s->model = model;
+    crd_watch_begin(&watch, control);
+    crd_watch_phase("predicting");
+    s->threads = watch.control.threads;
+    s->diffuses = (model->kind == &crd_committee || model->kind == &crd_gpn || model->kind == &crd_appnp) &&
+                  crd_answers_alone(model);
+    status = crd_grown_open(dataset, &s->grown, error);
+    if (status == CRD_OK) status = crd_kernels_pick(&s->kernels, error);
+    if (status == CRD_OK && s->diffuses) status = open_diffusion(s, error);
+    crd_watch_end(&watch);
+    if (status == CRD_OK) *serving = s;
+    else crd_serving_free(&s);
+    return status;
+}
+
+void crd_serving_free(crd_serving **serving)
+{
+    if (serving == NULL || *serving == NULL) return;
+    crd_serving *s = *serving;
+    *serving = NULL;
+    crd_strips_close(&s->strips);
+    crd_grown_close(&s->grown);
+    free(s->own);
+    free(s->latent);
+    free(s->beyond);
+    free(s->place);
+    free(s->around);
+    free(s->changed);
+    free(s->degree);
+    free(s);
+}
+
+int64_t crd_serving_nodes(const crd_serving *serving)
+{
+    return serving->grown.graph.nodes;
+}
+
+/* ---- adding ---- */
+
+static const char addition_name[] = "the addition";
+
+static crd_status check_addition(const crd_serving *s, const crd_addition *a, crd_error *error)
+{
+    const int64_t columns = s->grown.added.columns;
+    const struct {
+        bool wrong;
+        const char *problem;
+    } checks[] = {
+        {a->size < sizeof *a, "`size` must be the size of the structure"},
+        {a->nodes < 0, "nodes must not be negative"},
+        {a->edges < 0, "edges must not be negative"},
+        {a->edges > 0 && (a->source == NULL || a->target == NULL), "edges need source and target"},
+        {a->dense != NULL && a->row_start != NULL, "features are either dense or sparse, not both"},
+        {a->nodes > 0 && columns > 0 && a->dense == NULL && a->row_start == NULL,
+         "new nodes need features: dense, or row_start and column"},
+        {a->row_start != NULL && a->column == NULL, "sparse features need column"},
+    };
+    for (size_t i = 0; i < sizeof checks / sizeof *checks; i++)
+        if (checks[i].wrong) return crd_fail(error, CRD_ERROR_ARGUMENT, "%s: %s", addition_name, checks[i].problem);
+    const int64_t nodes = s->grown.graph.nodes;
+    if (a->nodes > INT32_MAX - nodes)
+        return crd_fail(error, CRD_ERROR_ARGUMENT, "a graph of %lld nodes and %lld new ones: at most %lld can be held",
+                        (long long)nodes, (long long)a->nodes, (long long)INT32_MAX);
+    for (int64_t e = 0; e < a->edges; e++)
+        if (a->source[e] < 0 || a->source[e] >= nodes + a->nodes || a->target[e] < 0 ||
+            a->target[e] >= nodes + a->nodes)
+            return crd_fail(error, CRD_ERROR_ARGUMENT,
+                            "%s: edge %lld joins nodes %lld and %lld, but the nodes are 0 to %lld, the new ones %lld "
+                            "and up",
+                            addition_name, (long long)e, (long long)a->source[e], (long long)a->target[e],
+                            (long long)(nodes + a->nodes) - 1, (long long)nodes);
+    for (int64_t i = 0; i < a->nodes && a->row_start != NULL; i++)
+        if (a->row_start[0] != 0 || a->row_start[i + 1] < a->row_start[i])
+            return crd_fail(error, CRD_ERROR_ARGUMENT, "%s: row_start must begin with 0 and never fall", addition_name);
+    return CRD_OK;
+}
+
+/* The features of new nodes, checked, and stored like those of the dataset. */
+static crd_status copy_features(const crd_addition *a, int64_t columns, bool sparse, crd_features *rows,
+                                crd_error *error)
+{
+    const bool dense = a->dense != NULL && columns > 0;
+    const int64_t entries = a->row_start != NULL && columns > 0 && a->nodes > 0 ? a->row_start[a->nodes] : 0;
+    crd_status status;
+    if (dense) {
+        int64_t cells;
+        *rows = (crd_features){.rows = a->nodes, .columns = columns};
+        if (!crd_multiply(a->nodes, columns, &cells)) return crd_fail_memory(error, SIZE_MAX);
+        status = CRD_NEW(&rows->dense, cells, error);
+        if (status == CRD_OK && cells > 0) memcpy(rows->dense, a->dense, (size_t)cells * sizeof *rows->dense);
+    } else {
+        status = crd_features_new_sparse(a->nodes, columns, entries, rows, error);
+        for (int64_t i = 0; i < a->nodes && status == CRD_OK && entries > 0; i++)
+            rows->start[i + 1] = a->row_start[i + 1];
+        for (int64_t e = 0; e < entries && status == CRD_OK; e++) {
+            rows->column[e] = a->column[e];
+            rows->value[e] = a->value != NULL ? a->value[e] : 1.0f;
+        }
+    }
+    if (status == CRD_OK) status = crd_features_tidy(rows, addition_name, error);
+    if (status == CRD_OK) status = crd_features_store(rows, sparse, error);
+    if (status != CRD_OK) crd_features_free(rows);
+    return status;
+}
+
+/* Notes a node of the addition and its degree before, once. */
+static void note_changed(crd_serving *s, int64_t node, int64_t first, int64_t *count)
+{
+    if (s->place[node] != 0) return;
+    s->place[node] = 1;
+    s->changed[*count] = (int32_t)node;
+    s->degree[(*count)++] = node >= first ? -1 : s->grown.graph.degree[node];
+}
+
+/* Adds nodes and edges; there is room for everything. */
+static void grow(crd_serving *s, const crd_addition *a)
+{
+    crd_growing *graph = &s->grown.graph;
+    const int64_t first = graph->nodes, links = graph->links;
+    int64_t count = 0, kept = 0;
+    crd_growing_add_nodes(graph, a->nodes);
+    s->grown.changed = s->grown.changed || a->nodes > 0;
+    for (int64_t i = 0; i < a->nodes && s->diffuses; i++) note_changed(s, first + i, first, &count);
+    for (int64_t e = 0; e < a->edges; e++) {
+        if (s->diffuses) note_changed(s, a->source[e], first, &count);
+        if (s->diffuses) note_changed(s, a->target[e], first, &count);
+        if (crd_growing_add_edge(graph, a->source[e], a->target[e])) s->grown.changed = true;
+    }
+    if (!s->diffuses) return;
+    for (int64_t i = 0; i < count; i++) {
+        const int32_t node = s->changed[i];
+        s->place[node] = 0;
+        if (s->degree[i] == graph->degree[node]) continue; /* only edges that it had already */
+        s->changed[kept] = node;
+        s->degree[kept++] = s->degree[i];
+    }
+    crd_strips_follow(&s->strips, graph,
+                      &(crd_change){.node = s->changed, .count = kept, .degree = s->degree, .links = links});
+}
+
+static crd_status add(crd_serving *s, const crd_addition *a, const crd_features *rows, crd_error *error)
+{
+    const int64_t first = s->grown.graph.nodes;
+    int64_t most;
+    encoded e = {0};
+    if (a->edges > INT32_MAX / 2)
+        return crd_fail(error, CRD_ERROR_ARGUMENT, "%lld new edges are too many at once", (long long)a->edges);
+    /* Everything that can fail comes first. */
+    most = a->nodes + 2 * a->edges;
+    crd_status status = crd_growing_reserve(&s->grown.graph, a->nodes, a->edges, error);
+    if (status == CRD_OK) status = CRD_GROW(&s->changed, &s->changed_room, most, error);
+    if (status == CRD_OK) status = CRD_GROW(&s->degree, &s->degree_room, most, error);
+    if (status == CRD_OK && s->diffuses) status = reserve(s, first + a->nodes, error);
+    if (status == CRD_OK && s->diffuses && a->nodes > 0) status = encode(s, rows, first, &e, error);
+    if (status == CRD_OK && !s->diffuses) status = crd_grown_add_features(&s->grown, rows, error);
+    if (status == CRD_OK && s->diffuses) keep_encoded(s, &e, first, a->nodes);
+    if (status == CRD_OK) grow(s, a);
+    crd_plan_free(&e.plan);
+    return status;
+}
+
+crd_status crd_serving_add(crd_serving *serving, const crd_addition *addition, int64_t *first_node, crd_error *error)
+{
+    const crd_features *like = &serving->grown.added;
+    const int64_t first = serving->grown.graph.nodes;
+    crd_features rows;
+    crd_status status = check_addition(serving, addition, error);
+    if (status == CRD_OK) status = copy_features(addition, like->columns, like->sparse, &rows, error);
+    if (status != CRD_OK) return status;
+    status = add(serving, addition, &rows, error);
+    crd_features_free(&rows);
+    if (status == CRD_OK && first_node != NULL) *first_node = first;
+    return status;
+}
+
+/* ---- answering ---- */
+
+typedef struct {
+    crd_serving *s;
+    const int64_t *nodes;
+    int64_t count;
+    const int32_t *numbers;
+} question;
+
+/* The nodes at most one edge away from the chosen ones; s->place becomes 1 + their place. Returns how many. */
+static int64_t find_around(crd_serving *s, const int64_t *nodes, int64_t count)
+{
+    int64_t found = 0;
+    for (int64_t i = 0; i < count; i++) {
+        crd_neighbours n = crd_neighbours_of(&s->grown.graph, nodes[i]);
+        for (int64_t j = nodes[i]; j >= 0; j = crd_neighbours_next(&n)) {
+            if (s->place[j] != 0) continue;
+            s->around[found++] = (int32_t)j;
+            s->place[j] = (int32_t)found;
+        }
+    }
+    return found;
+}
+
+/* Adds a row of the view NEAR of all networks, times a factor. */
+static void add_near(const crd_serving *s, int64_t node, float factor, float *sum)
+{
+    const int64_t width = view_width(s);
+    for (int64_t m = 0; m < networks(s); m++) {
+        const float *own = own_of(s, node, m, NEAR);
+        for (int64_t c = 0; c < width; c++) sum[m * width + c] += factor * own[c];
+    }
+}
+
+/* The view NEAR, [count][networks][classes and "unlabelled"]: two steps without teleport. */
+static crd_status look_near(crd_serving *s, const int64_t *nodes, int64_t count, float *near, crd_error *error)
+{
+    const crd_growing *graph = &s->grown.graph;
+    const float *scale = s->strips.s;
+    const int64_t columns = networks(s) * view_width(s), around = find_around(s, nodes, count);
+    float *once = NULL; /* after one step, divided by the root of the degree */
+    crd_status status = CRD_NEW_ZERO(&once, around * columns, error);
+    for (int64_t a = 0; a < around && status == CRD_OK; a++) {
+        const int64_t node = s->around[a];
+        float *sum = once + a * columns;
+        crd_neighbours n = crd_neighbours_of(graph, node);
+        for (int64_t j = node; j >= 0; j = crd_neighbours_next(&n)) add_near(s, j, scale[j], sum);
+        for (int64_t c = 0; c < columns; c++) sum[c] *= scale[node] * scale[node];
+    }
+    for (int64_t i = 0; i < count && status == CRD_OK; i++) {
+        float *sum = near + i * columns;
+        crd_neighbours n = crd_neighbours_of(graph, nodes[i]);
+        memset(sum, 0, (size_t)columns * sizeof *sum);
+        for (int64_t j = nodes[i]; j >= 0; j = crd_neighbours_next(&n))
+            for (int64_t c = 0; c < columns; c++) sum[c] += once[(s->place[j] - 1) * columns + c];
+        for (int64_t c = 0; c < columns; c++) sum[c] *= scale[nodes[i]];
+    }
+    for (int64_t a = 0; a < around; a++) s->place[s->around[a]] = 0;
+    free(once);
+    return status;
+}
+
+static crd_status ask_committee(crd_serving *s, const question *q, crd_asked to, crd_error *error)
+{
+    const int64_t width = view_width(s), columns = networks(s) * width, classes = s->model->classes;
+    float *near = NULL, *said = NULL, far[CRD_MOST_NETWORKS * (CRD_MAX_CLASSES + 1)];
+    crd_status status = CRD_NEW(&near, q->count * columns, error);
+    if (status == CRD_OK) status = CRD_NEW(&said, CRD_VIEWS * width, error);
+    if (status == CRD_OK) status = look_near(s, q->nodes, q->count, near, error);
+    for (int64_t i = 0; i < q->count && status == CRD_OK; i++) {
+        float *logits = to.output + i * classes, *latent = to.latent + i * CRD_VIEWS * width;
+        crd_strips_get(&s->strips, q->nodes[i], far);
+        memset(logits, 0, (size_t)classes * sizeof *logits);
+        memset(latent, 0, (size_t)(CRD_VIEWS * width) * sizeof *latent);
+        to.doubt[i] = to.alone[i] = 0.0;
+        for (int64_t m = 0; m < networks(s); m++) {
+            const size_t bytes = (size_t)width * sizeof *said;
+            memcpy(said + ALONE * width, own_of(s, q->nodes[i], m, ALONE), bytes);
+            memcpy(said + NEAR * width, near + i * columns + m * width, bytes);
+            memcpy(said + FAR * width, far + m * width, bytes);
+            crd_committee_add(s->model, said, 1, logits, to.doubt + i, to.alone + i, latent);
+        }
+        to.doubt[i] += s->beyond[q->nodes[i]];
+        to.alone[i] += s->beyond[q->nodes[i]];
+    }
+    free(near);
+    free(said);
+    return status;
+}
+
+static crd_status ask(void *context, crd_asked to, crd_error *error)
+{
+    const question *q = context;
+    crd_serving *s = q->s;
+    const int64_t classes = s->model->classes;
+    if (is_committee(s)) return ask_committee(s, q, to, error);
+    for (int64_t i = 0; i < q->count; i++) {
+        float *row = to.output + i * classes;
+        crd_strips_get(&s->strips, q->nodes[i], row);
+        /* Small differences may leave less than nothing of a class that has no evidence. */
+        for (int64_t c = 0; c < classes && s->model->kind->output == CRD_OUTPUT_EVIDENCE; c++)
+            if (row[c] < 0.0f) row[c] = 0.0f;
+        if (to.before_graph != NULL)
+            memcpy(to.before_graph + i * classes, own_of(s, q->nodes[i], 0, FAR), (size_t)classes * sizeof *row);
+        if (to.latent != NULL)
+            memcpy(to.latent + i * s->dims, s->latent + q->nodes[i] * s->dims, (size_t)s->dims * sizeof *row);
+    }
+    return crd_check_output(s->model, to.output, NULL, q->count, q->numbers, error);
+}
+
+crd_status crd_serving_predict(crd_serving *serving, const int64_t *nodes, int64_t count, crd_prediction **prediction,
+                               crd_error *error)
+{
+    crd_serving *s = serving;
+    int64_t *node = NULL, *start = NULL;
+    int32_t *numbers = NULL, none = 0;
+    *prediction = NULL;
+    crd_status status = crd_check_nodes(nodes, count, s->grown.graph.nodes, error);
+    if (status != CRD_OK) return status;
+    if (!s->diffuses) return crd_grown_predict(s->model, &s->grown, nodes, count, s->threads, prediction, error);
+    status = refresh(s, error);
+    if (status == CRD_OK) status = CRD_NEW(&node, count, error);
+    if (status == CRD_OK) status = CRD_NEW(&numbers, count, error);
+    if (status == CRD_OK) status = CRD_NEW_ZERO(&start, count + 1, error);
+    if (status == CRD_OK) {
+        for (int64_t i = 0; i < count; i++) numbers[i] = (int32_t)(node[i] = nodes[i]);
+        question q = {s, nodes, count, numbers};
+        /* Nothing that follows looks at edges. */
+        const crd_dataset rows = {.graph = {.nodes = count, .start = start, .neighbour = &none}};
+        status = crd_prediction_from(s->model, &(crd_answering){&rows, numbers, ask, &q}, s->threads, false, prediction,
+                                     error);
+    }
+    if (status == CRD_OK) {
+        (*prediction)->node = node;
+        (*prediction)->graph_nodes = s->grown.graph.nodes;
+        node = NULL;
+    }
+    free(node);
+    free(numbers);
+    free(start);
+    return status;
+}
