@@ -510,9 +510,9 @@ typedef struct crd_addition {
     const int64_t *row_start; /* nodes + 1 entries, */
     const int32_t *column;    /* the columns of the non-zeros of each row, */
     const float *value;       /* and their values (NULL: all 1) */
-    int64_t edges;            /* entries of source and target: between any nodes, old or new, in one direction or both; */
-    const int64_t *source;    /* repeated edges, those that the graph has already, and self-loops are dropped. */
-    const int64_t *target;    /* A new node may have no edge. */
+    int64_t edges;         /* entries of source and target: between any nodes, old or new, in one direction or both; */
+    const int64_t *source; /* repeated edges, those that the graph has already, and self-loops are dropped. */
+    const int64_t *target; /* A new node may have no edge. */
 } crd_addition;
 
 /* Everything is copied. *first_node (may be NULL) becomes the number of the first new node. If it fails, nothing was
