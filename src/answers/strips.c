@@ -7,7 +7,7 @@
 /* A ripple may look at this share of all neighbours, or at this many. */
 enum { SHARE = 6, FEW = 16384 };
 /* How wrong columns may be before everything is computed again, and the part of what the groups get that is wrong. */
-static const double MOST_DOUBT = 4e-6, WRONG_PART = 0.3;
+static const double MOST_DOUBT = 2.5e-6, WRONG_PART = 0.3;
 /* What rounding adds to a column of size 1 each time that a row changes. */
 static const double ROUNDING = 1.5e-7;
 /* Groups are made again when the graph has grown by one part in GROWN. */
@@ -26,7 +26,7 @@ crd_status crd_strips_open(crd_strips *s, int64_t columns, int64_t groups, int64
     const int64_t arrays = s->strips * (s->steps + 2);
     crd_status status = CRD_NEW_ZERO(&s->row, s->strips * (s->steps + 1), error);
     s->evidence = evidence;
-    s->weight = evidence ? 0.35 : 1.0; /* measured */
+    s->weight = evidence ? 0.6 : 1.0; /* measured */
     if (status == CRD_OK) status = CRD_NEW_ZERO(&s->origin, s->strips, error);
     if (status == CRD_OK) status = CRD_NEW_ZERO(&s->unit, s->strips * s->width, error);
     if (status == CRD_OK) status = CRD_NEW_ZERO(&s->room, arrays, error);
