@@ -195,7 +195,6 @@ int main(int argc, char **argv)
             predict_seconds += bench_now() - begin;
             const double difference = compare(served, whole);
 
-            fprintf(stderr, "%lld %.2g %.3f ms\n", (long long)i, difference, 1e3 * seconds[i]);
             most = fmax(most, difference);
             compared++;
             crd_prediction_free(&whole);
