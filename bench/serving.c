@@ -1,7 +1,6 @@
 /* bench_serving: appends nodes to a large graph one after the other and scores each, beside predictions of the whole
  * graph; prints the times and the largest differences as one JSON object. See bench/README.md. */
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -170,10 +169,6 @@ int main(int argc, char **argv)
     must(crd_generate(&options, &dataset, &error), &error);
     if (!dataset->features.sparse) die("the features are dense");
     crd_model *model = train(dataset, argv[1], argv[5]);
-    crd_model_facts facts;
-    crd_model_get_facts(model, &facts);
-    fprintf(stderr, "views %.3f %.3f %.3f accuracy %.3f\n", facts.view[0], facts.view[1], facts.view[2],
-            facts.best_accuracy);
     arrays a;
     copy_graph(dataset, 2 * additions, &a);
     crd_serving *serving;
@@ -201,8 +196,7 @@ int main(int argc, char **argv)
             must(crd_predict(model, grown, CRD_THREADS(1), &whole, &error), &error);
             predict_seconds += bench_now() - begin;
             const double difference = compare(served, whole);
-            if (getenv("BENCH_VERBOSE"))
-                fprintf(stderr, "%lld %.2g %.3f ms\n", (long long)i, difference, 1e3 * seconds[i]);
+
             most = fmax(most, difference);
             compared++;
             crd_prediction_free(&whole);

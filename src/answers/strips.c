@@ -26,7 +26,7 @@ crd_status crd_strips_open(crd_strips *s, int64_t columns, int64_t groups, int64
     const int64_t arrays = s->strips * (s->steps + 2);
     crd_status status = CRD_NEW_ZERO(&s->row, s->strips * (s->steps + 1), error);
     s->evidence = evidence;
-    s->weight = evidence ? 0.6 : 1.0; /* measured */
+    s->weight = 1.0;
     if (status == CRD_OK) status = CRD_NEW_ZERO(&s->origin, s->strips, error);
     if (status == CRD_OK) status = CRD_NEW_ZERO(&s->unit, s->strips * s->width, error);
     if (status == CRD_OK) status = CRD_NEW_ZERO(&s->room, arrays, error);
