@@ -314,19 +314,19 @@ static const struct {
     double share;
 } BEST[] = {
     {"coraml-best", 10, 0.1, 1e-2, 8e-3, false, CRD_ACT_RELU, CRD_REG_EVIDENCE, 0.3},
-    {"citeseer-best", 10, 0.2, 1e-3, 5e-4, false, CRD_ACT_LOGSIGMOID, CRD_REG_EVIDENCE, 0.3},
+    {"citeseer-best", 10, 0.1, 1e-3, 5e-4, false, CRD_ACT_LOGSIGMOID, CRD_REG_EVIDENCE, 0.3},
     {"pubmed-best", 10, 0.1, 1e-2, 3e-2, false, CRD_ACT_RELU, CRD_REG_EVIDENCE, 0.3},
-    {"computers-best", 10, 0.25, 1e-2, 2e-3, true, CRD_ACT_RELU, CRD_REG_EVIDENCE, 0.3},
-    {"photos-best", 10, 0.25, 1e-2, 8e-3, true, CRD_ACT_RELU, CRD_REG_EVIDENCE, 0.3},
+    {"computers-best", 10, 0.25, 1e-2, 2e-3, false, CRD_ACT_RELU, CRD_REG_EVIDENCE, 0.3},
+    {"photos-best", 10, 0.4, 1e-2, 8e-3, true, CRD_ACT_RELU, CRD_REG_EVIDENCE, 0.3},
     {"cs-best", 10, 0.4, 1e-2, 8e-3, false, CRD_ACT_RELU, CRD_REG_EVIDENCE, 0.3},
-    {"physics-best", 10, 0.25, 1e-2, 2e-3, true, CRD_ACT_RELU, CRD_REG_EVIDENCE, 0.3},
-    {"coraml-errors", 10, 0.1, 1e-2, 0.0, false, CRD_ACT_RELU, CRD_REG_NONE, 0.3},
-    {"citeseer-errors", 10, 0.1, 1e-2, 0.0, false, CRD_ACT_RELU, CRD_REG_NONE, 0.3},
+    {"physics-best", 10, 0.4, 1e-2, 2e-3, false, CRD_ACT_RELU, CRD_REG_EVIDENCE, 0.3},
+    {"coraml-errors", 10, 0.25, 1e-3, 0.0, false, CRD_ACT_RELU, CRD_REG_NONE, 0.3},
+    {"citeseer-errors", 10, 0.25, 1e-3, 0.0, false, CRD_ACT_RELU, CRD_REG_NONE, 0.0},
     {"pubmed-errors", 10, 0.25, 1e-3, 2e-3, false, CRD_ACT_RELU, CRD_REG_EVIDENCE, 0.0},
-    {"computers-errors", 10, 0.25, 1e-3, 2e-3, false, CRD_ACT_RELU, CRD_REG_EVIDENCE, 0.3},
-    {"photos-errors", 10, 0.25, 1e-2, 2e-3, false, CRD_ACT_RELU, CRD_REG_EVIDENCE, 0.0},
-    {"cs-errors", 10, 0.25, 1e-2, 0.0, false, CRD_ACT_RELU, CRD_REG_NONE, 0.3},
-    {"physics-errors", 10, 0.25, 1e-2, 2e-3, false, CRD_ACT_RELU, CRD_REG_EVIDENCE, 0.0},
+    {"computers-errors", 10, 0.25, 1e-2, 0.0, false, CRD_ACT_RELU, CRD_REG_NONE, 0.3},
+    {"photos-errors", 10, 0.25, 1e-3, 2e-3, false, CRD_ACT_RELU, CRD_REG_EVIDENCE, 0.0},
+    {"cs-errors", 10, 0.25, 1e-2, 0.0, false, CRD_ACT_RELU, CRD_REG_NONE, 0.0},
+    {"physics-errors", 10, 0.25, 1e-3, 0.0, false, CRD_ACT_RELU, CRD_REG_NONE, 0.0},
 };
 enum { BEST_COUNT = sizeof BEST / sizeof *BEST };
 
