@@ -69,7 +69,8 @@ static crd_status parse_json(crd_tensors *tensors, const char *text, size_t leng
 {
     json_error_t first, second;
     if (crd_json_too_deep(text, length))
-        return crd_fail(error, CRD_ERROR_FORMAT, "%s: the safetensors header is nested more than %d levels deep",
+        return crd_fail(error, CRD_ERROR_FORMAT,
+                        "%s: the safetensors header is not good JSON: it is nested more than %d levels deep",
                         tensors->name, CRD_JSON_DEPTH);
     tensors->header = json_loadb(text, length, JSON_REJECT_DUPLICATES, &first);
     if (tensors->header != NULL) return CRD_OK;
