@@ -121,24 +121,25 @@ typedef struct crd_tsne_state crd_tsne_state; /* of a map; see below */
 
 /* How far a call is. It may grow at its end. */
 typedef struct crd_progress {
-    const char *phase;         /* "reading", "ordering", "training", "predicting", "mapping", ...; or NULL */
-    double done;               /* how much of it is done, 0 to 1; NaN if that is not known */
+    const char *phase;         /* "reading", "training", "predicting", "evaluating", "mapping", ... */
+    double done;               /* how much of a map is done, 0 to 1; NaN in other phases */
     const crd_epoch *epoch;    /* training, right after an epoch; else NULL */
     const crd_tsne_state *map; /* mapping, right after an iteration; else NULL */
 } crd_progress;
 
-/* Every call that may take long takes one of these, alone or in its options. NULL means: all cores, no progress, no
+/* Every call that may take long takes one of these, alone or in its options. NULL means: 0 threads, no progress, no
  * stopping.
  *   - `stop`: make *stop something other than 0, from any thread or a signal handler, and the call returns soon, with
  *     CRD_ERROR_STOPPED and nothing made. crd_train returns the best model so far, if it has finished an epoch, with
- *     CRD_OK; that model is not calibrated, and promises nothing.
+ *     CRD_OK; that model is not calibrated, and promises nothing. A graph that is being read or put in order for
+ *     training is asked between the steps of that work, which may take seconds if it has a million nodes.
  *   - `progress` is called in the thread that made the call, after every epoch or iteration, and in between every 20 ms
  *     or so. Return false to stop. crd_train then ends its epochs, but still calibrates the model, as after any
  *     training. The function must return: it must not throw an exception or call longjmp. It may read the handles that
  *     the call was given, and change none of them. */
 typedef struct crd_control {
     size_t size;     /* sizeof this structure */
-    int threads;     /* 0: all cores */
+    int threads;     /* 0: as many as the process may use */
     const int *stop; /* or NULL */
     bool (*progress)(const crd_progress *progress, void *user);
     void *user; /* handed to progress */

@@ -377,10 +377,9 @@ static crd_status evaluate(const crd_model *model, const crd_dataset *dataset, c
 {
     crd_watch watch;
     crd_evaluation found;
-    crd_watch_begin(&watch, control);
-    crd_watch_phase("evaluating");
-    const crd_status status =
-        crd_evaluate_sample(model, dataset, split, task, shift, watch.control.threads, &found, sample, error);
+    crd_status status = crd_watch_begin(&watch, control, "evaluating", error);
+    if (status != CRD_OK) return status;
+    status = crd_evaluate_sample(model, dataset, split, task, shift, watch.control.threads, &found, sample, error);
     crd_watch_end(&watch);
     if (status != CRD_OK) return status;
     found.size = size;

@@ -360,9 +360,9 @@ crd_status crd_explain(const crd_model *model, const crd_dataset *dataset, int64
 {
     crd_watch watch;
     *explanation = NULL;
-    crd_watch_begin(&watch, control);
-    crd_watch_phase("explaining");
-    const crd_status status = explain_node(model, dataset, node, most, watch.control.threads, explanation, error);
+    crd_status status = crd_watch_begin(&watch, control, "explaining", error);
+    if (status != CRD_OK) return status;
+    status = explain_node(model, dataset, node, most, watch.control.threads, explanation, error);
     crd_watch_end(&watch);
     return status;
 }

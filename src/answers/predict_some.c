@@ -14,10 +14,11 @@ crd_status crd_predict_nodes(const crd_model *model, const crd_dataset *dataset,
     if (status == CRD_OK) status = crd_check_nodes(nodes, count, dataset->graph.nodes, error);
     if (status == CRD_OK) status = crd_grown_open(dataset, &grown, error);
     if (status != CRD_OK) return status;
-    crd_watch_begin(&watch, control);
-    crd_watch_phase("predicting");
-    status = crd_grown_predict(model, &grown, nodes, count, watch.control.threads, prediction, error);
-    crd_watch_end(&watch);
+    status = crd_watch_begin(&watch, control, "predicting", error);
+    if (status == CRD_OK) {
+        status = crd_grown_predict(model, &grown, nodes, count, watch.control.threads, prediction, error);
+        crd_watch_end(&watch);
+    }
     crd_grown_close(&grown);
     return status;
 }

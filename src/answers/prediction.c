@@ -284,9 +284,10 @@ crd_status crd_predict(const crd_model *model, const crd_dataset *dataset, const
                        crd_prediction **prediction, crd_error *error)
 {
     crd_watch watch;
-    crd_watch_begin(&watch, control);
-    crd_watch_phase("predicting");
-    const crd_status status = predict(model, dataset, watch.control.threads, false, prediction, error);
+    *prediction = NULL;
+    crd_status status = crd_watch_begin(&watch, control, "predicting", error);
+    if (status != CRD_OK) return status;
+    status = predict(model, dataset, watch.control.threads, false, prediction, error);
     crd_watch_end(&watch);
     return status;
 }

@@ -173,11 +173,14 @@ crd_status crd_serving_open(const crd_model *model, const crd_dataset *dataset, 
     crd_watch watch;
     *serving = NULL;
     crd_status status = crd_model_fits(model, dataset, error);
-    if (status == CRD_OK) status = CRD_NEW_ZERO(&s, 1, error);
+    if (status == CRD_OK) status = crd_watch_begin(&watch, control, "predicting", error);
     if (status != CRD_OK) return status;
+    status = CRD_NEW_ZERO(&s, 1, error);
+    if (status != CRD_OK) {
+        crd_watch_end(&watch);
+        return status;
+    }
     s->model = model;
-    crd_watch_begin(&watch, control);
-    crd_watch_phase("predicting");
     s->threads = watch.control.threads;
     s->diffuses = (model->kind == &crd_committee || model->kind == &crd_gpn || model->kind == &crd_appnp) &&
                   crd_answers_alone(model);

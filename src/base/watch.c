@@ -1,33 +1,33 @@
 #include "base/watch.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "base/parallel.h"
+#include "base/sized.h"
 
 /* The call-back is called about this often, in seconds: it may be a slow one, in an interpreter. */
 static const double EVERY = 0.02;
 
 static _Thread_local crd_watch *current;
 
-void crd_watch_begin(crd_watch *watch, const crd_control *control)
+crd_status crd_watch_begin(crd_watch *watch, const crd_control *control, const char *phase, crd_error *error)
 {
-    *watch = (crd_watch){.outer = current, .told = crd_seconds(), .progress = {.done = (double)NAN}};
-    if (control != NULL) /* an older program has a smaller structure */
-        memcpy(&watch->control, control, control->size < sizeof *control ? control->size : sizeof *control);
+    *watch = (crd_watch){.outer = current,
+                         .told = crd_seconds(),
+                         .progress = {.phase = phase, .done = (double)NAN},
+                         .asked = &watch->own_asked};
     atomic_init(&watch->own_asked, false);
-    watch->asked = &watch->own_asked;
-    if (current != NULL) {
-        if (watch->control.stop == NULL) watch->control.stop = current->control.stop;
-        if (watch->control.progress == NULL) {
-            watch->control.progress = current->control.progress;
-            watch->control.user = current->control.user;
-            watch->asked = current->asked;
-            watch->told = current->told;
-        }
-        watch->progress = current->progress;
+    const crd_status status = crd_take_sized("crd_control", control, &watch->control, sizeof watch->control, error);
+    if (status != CRD_OK) return status;
+    if (current != NULL && watch->control.stop == NULL) watch->control.stop = current->control.stop;
+    if (current != NULL && watch->control.progress == NULL) {
+        watch->control.progress = current->control.progress;
+        watch->control.user = current->control.user;
+        watch->asked = current->asked;
+        watch->told = current->told;
     }
     current = watch;
+    return CRD_OK;
 }
 
 void crd_watch_end(crd_watch *watch)
@@ -38,19 +38,6 @@ void crd_watch_end(crd_watch *watch)
 crd_watch *crd_watch_current(void)
 {
     return current;
-}
-
-const char *crd_watch_phase(const char *phase)
-{
-    if (current == NULL) return NULL;
-    const char *before = current->progress.phase;
-    current->progress = (crd_progress){.phase = phase, .done = (double)NAN};
-    return before;
-}
-
-void crd_watch_done(double done)
-{
-    if (current != NULL) current->progress.done = done;
 }
 
 static bool is_set(const int *flag)

@@ -22,16 +22,13 @@ typedef struct crd_watch {
     atomic_bool own_asked;
 } crd_watch;
 
-/* `control` may be NULL. */
-void crd_watch_begin(crd_watch *watch, const crd_control *control);
+/* `control` may be NULL. `phase` is a constant like "training": what the call-back is told. If it fails, there is
+ * nothing to end. */
+crd_status crd_watch_begin(crd_watch *watch, const crd_control *control, const char *phase, crd_error *error);
 void crd_watch_end(crd_watch *watch);
 /* The watch of this thread, for teams; or NULL. */
 crd_watch *crd_watch_current(void);
 
-/* What the thread is at, for the call-back: a constant like "training". Returns what it was before. */
-const char *crd_watch_phase(const char *phase);
-/* How much of the phase is done, 0 to 1. */
-void crd_watch_done(double done);
 /* Calls the call-back after an epoch or an iteration, whenever the last time was. False: stop. */
 bool crd_watch_epoch(const crd_epoch *epoch);
 bool crd_watch_map(const crd_tsne_state *map);

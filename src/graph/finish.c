@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "base/watch.h"
 #include "graph/typed.h"
 #include "graph/raw.h"
 
@@ -336,11 +337,14 @@ static crd_status add_notes(crd_dataset *dataset, crd_error *error)
 static crd_status finish(crd_raw *raw, crd_nodes *nodes, crd_dataset *dataset, crd_error *error)
 {
     crd_status status = make_graph(raw, nodes->count, dataset, error);
+    if (status == CRD_OK) status = crd_watch_check(error);
     if (status == CRD_OK) status = make_features(raw, nodes->count, dataset, error);
     if (status == CRD_OK) status = make_feature_names(raw, dataset, error);
     if (status == CRD_OK) status = crd_make_classes(raw, nodes, dataset, error);
     if (status == CRD_OK) status = make_names(raw, nodes, dataset, error);
+    if (status == CRD_OK) status = crd_watch_check(error);
     if (status == CRD_OK) status = make_symmetric(dataset, error);
+    if (status == CRD_OK) status = crd_watch_check(error);
     if (status == CRD_OK) status = settle_loan(raw, dataset, error);
     dataset->notes = raw->notes;
     raw->notes = (crd_notes){0};
@@ -355,7 +359,9 @@ crd_status crd_finish(crd_raw *raw, crd_dataset **dataset, crd_error *error)
     crd_nodes nodes = {0};
     crd_dataset *made = NULL;
     crd_status status = crd_take_targets(raw, error);
+    if (status == CRD_OK) status = crd_watch_check(error);
     if (status == CRD_OK) status = crd_resolve(raw, &nodes, error);
+    if (status == CRD_OK) status = crd_watch_check(error);
     if (status == CRD_OK) status = CRD_NEW_ZERO(&made, 1, error);
     if (status == CRD_OK) status = finish(raw, &nodes, made, error);
     crd_nodes_free(&nodes);

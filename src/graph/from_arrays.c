@@ -358,14 +358,15 @@ crd_status crd_dataset_from_arrays(const crd_arrays *given, crd_dataset **datase
 {
     crd_arrays arrays;
     crd_raw raw;
+    crd_watch watch;
     *dataset = NULL;
     crd_raw_start(&raw, arrays_name);
-    crd_watch watch;
     crd_status status = take_structure(given, &arrays, error);
-    crd_watch_begin(&watch, arrays.control);
-    crd_watch_phase("reading");
-    if (status == CRD_OK) status = make(&arrays, &raw, dataset, error);
-    crd_watch_end(&watch);
+    if (status == CRD_OK) status = crd_watch_begin(&watch, arrays.control, "reading", error);
+    if (status == CRD_OK) {
+        status = make(&arrays, &raw, dataset, error);
+        crd_watch_end(&watch);
+    }
     crd_raw_free(&raw);
     if (arrays.release == NULL) return status;
     if (status == CRD_OK && has_borrowed(*dataset)) {

@@ -352,9 +352,8 @@ crd_status crd_generate(const crd_generate_options *options, crd_dataset **datas
     *dataset = NULL;
     crd_generate_defaults(&complete);
     crd_status status = crd_take_sized("crd_generate_options", options, &complete, sizeof complete, error);
+    if (status == CRD_OK) status = crd_watch_begin(&watch, complete.control, "generating", error);
     if (status != CRD_OK) return status;
-    crd_watch_begin(&watch, complete.control);
-    crd_watch_phase("generating");
     status = generate(&complete, dataset, error);
     crd_watch_end(&watch);
     return status;

@@ -124,9 +124,8 @@ crd_status crd_dataset_open(const char *path, const crd_open_options *options, c
     crd_watch watch;
     *dataset = NULL;
     crd_status status = crd_take_sized("crd_open_options", options, &complete, sizeof complete, error);
+    if (status == CRD_OK) status = crd_watch_begin(&watch, complete.control, "reading", error);
     if (status != CRD_OK) return status;
-    crd_watch_begin(&watch, complete.control);
-    crd_watch_phase("reading");
     status = open_path(path, options != NULL ? &complete : NULL, dataset, error);
     crd_watch_end(&watch);
     return status;

@@ -495,10 +495,9 @@ crd_status crd_report_add_model(crd_report *report, const crd_model *model, cons
     crd_watch around;
     crd_report_defaults(&complete);
     crd_status status = crd_take_sized("crd_report_options", options, &complete, sizeof complete, error);
+    if (status == CRD_OK) status = crd_watch_begin(&around, complete.control, "reporting", error);
     if (status != CRD_OK) return status;
     const int64_t parts = report->parts, blocks = report->blocks;
-    crd_watch_begin(&around, complete.control);
-    crd_watch_phase("reporting");
     crd_view v = {.model = model, .dataset = dataset, .options = &complete, .threads = around.control.threads};
     status = crd_predict_evidence(model, dataset, v.threads, &v.prediction, error);
     if (status == CRD_OK) status = list_classes(&v, error);

@@ -165,8 +165,9 @@ static crd_status train_member(committee *c, int32_t fold, crd_error *error)
     crd_status status = crd_training_open_member(&s, &c->shared, c->label, c->held_out, error);
     if (status == CRD_OK) status = crd_training_run(&s, error);
     c->stopped = c->stopped || (status == CRD_OK && s.model->stop == CRD_STOP_REQUESTED);
-    if (status == CRD_OK && (!c->stopped || fold == 0)) status = crd_training_stopped(s.model, error);
-    if (status == CRD_OK && (!c->stopped || fold == 0) && !crd_watch_at_once()) status = take_sample(c, &s, error);
+    const bool kept = !c->stopped || fold == 0;
+    if (status == CRD_OK && kept) status = crd_training_stopped(s.model, error);
+    if (status == CRD_OK && kept && !crd_watch_at_once()) status = take_sample(c, &s, error);
     crd_training_close(&s);
     if (status == CRD_OK) add_member(c, &s.model);
     else crd_model_free(&s.model);

@@ -53,11 +53,10 @@ static crd_status calibrate(crd_model *model, const crd_dataset *dataset, const 
         memcpy(logits + said->node[i] * model->classes, said->logits + i * model->classes,
                (size_t)model->classes * sizeof *logits);
     if (status == CRD_OK) status = CRD_NEW(&parameters, size, error);
-    if (status == CRD_OK) status = CRD_NEW(&judge, model->split->nodes, error);
+    if (status == CRD_OK && method == CRD_CALIBRATION_GATS) status = CRD_NEW(&judge, model->split->nodes, error);
     if (status == CRD_OK) {
         status = crd_recalibration_open(model, dataset, logits, &on, error);
-        if (method == CRD_CALIBRATION_GATS && truth_of(model, dataset, CRD_ROLE_CALIBRATION, judge) > 0)
-            on.judge = judge;
+        if (judge != NULL && truth_of(model, dataset, CRD_ROLE_CALIBRATION, judge) > 0) on.judge = judge;
         if (status == CRD_OK) status = crd_recalibration_fit(&on, truth, parameters, error);
         crd_recalibration_close(&on);
     }

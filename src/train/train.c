@@ -446,11 +446,10 @@ crd_status crd_train(const crd_dataset *dataset, const crd_split *split, const c
     crd_watch watch;
     *model = NULL;
     crd_status status = crd_take_sized("crd_train_options", options, &complete, sizeof complete, error);
+    if (status == CRD_OK) status = crd_watch_begin(&watch, complete.control, "training", error);
     if (status != CRD_OK) return status;
     if (config != NULL) wanted = *config;
     else crd_config_defaults(&wanted);
-    crd_watch_begin(&watch, complete.control);
-    crd_watch_phase("training");
     if (watch.control.threads > 0) wanted.threads = watch.control.threads;
     status = train(dataset, split, &wanted, complete.init, NULL, model, error);
     if (status == CRD_OK) (*model)->config.threads = config != NULL ? config->threads : 0;

@@ -253,9 +253,8 @@ crd_status crd_tsne(const float *points, int64_t count, int64_t dims, const crd_
     /* Two points are always as near as they should be; exaggeration would only make them jump. */
     if (count == 2 && calm.early > 0) calm.early = 0;
     status = check(points, count, dims, &calm, error);
+    if (status == CRD_OK) status = crd_watch_begin(&watch, calm.control, "mapping", error);
     if (status != CRD_OK) return status;
-    crd_watch_begin(&watch, calm.control);
-    crd_watch_phase("mapping");
     calm.control = &watch.control;
     status = crd_tsne_run(points, count, dims, &calm, crd_tsne_plan_of(count, calm.perplexity), map, divergence, error);
     crd_watch_end(&watch);

@@ -98,6 +98,16 @@ static void stopped_before(void **state)
                      CRD_ERROR_STOPPED);
     assert_int_equal(crd_explain(model, dataset, 0, 5, &control, &explanation, &error), CRD_ERROR_STOPPED);
     assert_null(explanation);
+    /* a control without its size is an error, and is not ignored */
+    assert_fails(crd_predict(model, dataset, &(const crd_control){.stop = &flag}, &prediction, &error),
+                 CRD_ERROR_ARGUMENT, "the size of crd_control is 0, expected sizeof(crd_control)");
+    assert_null(prediction);
+    crd_generate_options options;
+    crd_generate_defaults(&options);
+    options.control = &control;
+    crd_dataset *other;
+    assert_int_equal(crd_generate(&options, &other, &error), CRD_ERROR_STOPPED);
+    assert_null(other);
     crd_model_free(&model);
     crd_dataset_free(&dataset);
 }
