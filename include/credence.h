@@ -10,8 +10,9 @@
  *     expected. Handles are then NULL and other outputs are unchanged.
  *   - Handles are opaque. What a call creates, the matching _free function releases. It takes the address of
  *     the handle and sets the handle to NULL; if the handle is NULL already, it does nothing.
- *   - The library never exits, aborts or prints, and keeps no state between calls. You may use any number of
- *     handles in different threads at once, but change a handle from one thread only.
+ *   - The library never exits, aborts or prints, and keeps no state between calls but the allocator that you may
+ *     choose (crd_set_allocator). You may use any number of handles in different threads at once, but change a handle
+ *     from one thread only.
  *   - A `const char *` or array that a call returns belongs to the handle it came from. A string that a call
  *     returns through `char **` is yours: release it with crd_string_free. For `uint8_t **` that is crd_bytes_free.
  *   - The same seed gives the same bytes with any number of threads. 0 threads means as many as the process may use:
@@ -94,6 +95,28 @@ typedef struct crd_error {
 /* Bytes of stack that a thread needs to call any function here, whatever the data are. The library's own threads have
  * the stacks that the system gives to new threads. */
 #define CRD_STACK_SIZE 131072
+
+/* ---- Memory ---- */
+
+/* Where the library gets its memory, for a program that counts or limits it. The functions are like those of the C
+ * library, with `user` at the end; NULL from them is CRD_ERROR_MEMORY. Blocks must be aligned for any type. Several
+ * threads may call them at once. */
+typedef struct crd_allocator {
+    size_t size; /* sizeof this structure */
+    void *(*allocate)(size_t bytes, void *user);
+    void *(*allocate_zero)(size_t bytes, void *user); /* the same, filled with zeros; NULL: allocate is used */
+    void *(*reallocate)(void *block, size_t bytes,
+                        void *user);          /* block is never NULL; NULL: allocate and release are used */
+    void (*release)(void *block, void *user); /* block is never NULL */
+    void *user;
+} crd_allocator;
+
+/* Chooses the allocator of the whole process; NULL: the C library's, as at the start. Call it before any other
+ * function, or when everything that the library made has been released: a block goes back to the allocator that is
+ * chosen then. What other libraries take for themselves does not come from it: the C library's files and threads, and
+ * jansson, which reads the JSON of models and configurations (its json_set_alloc_funcs is for the whole process, so it
+ * is yours). */
+CRD_CALL crd_set_allocator(const crd_allocator *allocator, crd_error *error);
 
 /* Releases a string that a call returned through `char **`. */
 CRD_API void crd_string_free(char **string);

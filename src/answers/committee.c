@@ -60,7 +60,7 @@ static crd_status ask_members(const crd_model *model, const crd_inputs *inputs, 
         crd_parallel_rows(inputs->team, nodes, 256, join_rows, job);
         status = crd_watch_check(error);
     }
-    free(said);
+    crd_free(said);
     return status;
 }
 
@@ -77,7 +77,7 @@ static crd_status add_beyond(const crd_model *model, const crd_prepared *prepare
         if (doubt != NULL) doubt[i] += sum[i];
         if (alone != NULL) alone[i] += sum[i];
     }
-    free(sum);
+    crd_free(sum);
     return status;
 }
 

@@ -31,7 +31,7 @@ crd_status crd_classes_match(const crd_dataset *dataset, const char *const *name
         (*map)[c] = number < 0 ? CRD_TRUTH_OUT_OF_CLASSES : first[number];
     }
     crd_name_index_free(&index);
-    free(first);
+    crd_free(first);
     return status;
 }
 
@@ -48,7 +48,7 @@ crd_status crd_truth_make(const crd_dataset *dataset, const char *const *names, 
         int32_t label = crd_dataset_label(dataset, i);
         (*truth)[i] = label < 0 ? CRD_TRUTH_UNKNOWN : map[label];
     }
-    free(map);
+    crd_free(map);
     return status;
 }
 
@@ -95,13 +95,13 @@ static crd_status take_sample(const crd_prediction *p, const int32_t *truth, crd
 void crd_sample_free(crd_sample **sample)
 {
     if (sample == NULL || *sample == NULL) return;
-    free((*sample)->of_class);
-    free((*sample)->node);
-    free((*sample)->positive);
-    free((*sample)->confidence);
-    free((*sample)->by_class);
+    crd_free((*sample)->of_class);
+    crd_free((*sample)->node);
+    crd_free((*sample)->positive);
+    crd_free((*sample)->confidence);
+    crd_free((*sample)->by_class);
     crd_scores_free((*sample)->score);
-    free(*sample);
+    crd_free(*sample);
     *sample = NULL;
 }
 
@@ -167,9 +167,9 @@ static crd_status measure_calibration(const crd_prediction *p, const int32_t *tr
         status = crd_reliability(confidence, wrong, count, bins, &found->ece[after], error);
         crd_proper_scores(probability, chosen, p->nodes, p->classes, &found->brier[after], &found->nll[after]);
     }
-    free(confidence);
-    free(wrong);
-    free(chosen);
+    crd_free(confidence);
+    crd_free(wrong);
+    crd_free(chosen);
     return status;
 }
 
@@ -293,7 +293,7 @@ crd_status crd_split_all(const crd_model *model, const crd_dataset *dataset, crd
         if (truth[i] != CRD_TRUTH_UNKNOWN) (*split)->roles[i] = (uint8_t)role;
     }
     if (status == CRD_OK) crd_split_describe(*split, "all labelled nodes");
-    free(truth);
+    crd_free(truth);
     return status;
 }
 
@@ -343,7 +343,7 @@ static crd_status evaluate_clean(const crd_model *model, const crd_dataset *data
     if (status == CRD_OK) status = crd_evaluate_prediction(prediction, truth, task, evaluation, sample, error);
     if (status == CRD_OK) evaluation->promises = promises;
     crd_prediction_free(&prediction);
-    free(truth);
+    crd_free(truth);
     return status;
 }
 

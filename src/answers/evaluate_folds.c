@@ -68,8 +68,8 @@ static crd_status deal(trial *t, crd_error *error)
             if (train) crd_rng_shuffle(&rng, members + start[c], count);
             deal_class(t, members + start[c], count, train, &dealt);
         }
-    free(members);
-    free(start);
+    crd_free(members);
+    crd_free(start);
     if (status == CRD_OK && dealt < t->folds->count)
         return crd_fail(error, CRD_ERROR_MISMATCH,
                         "%lld folds need as many nodes, but only %lld can be held out (a class keeps its last "
@@ -149,6 +149,6 @@ crd_status crd_evaluate_folds(const crd_model *model, const crd_dataset *dataset
         status = crd_evaluate_prediction(t.answers, t.truth, CRD_TASK_MISCLASSIFICATION, evaluation, sample, error);
     crd_prediction_free(&t.answers);
     crd_plan_free(&t.plan);
-    free(t.truth);
+    crd_free(t.truth);
     return status;
 }

@@ -132,7 +132,7 @@ static crd_status shift_each(trial *t, crd_error *error)
         crd_prediction_take(t->answers, node, one);
         crd_prediction_free(&one);
     }
-    free(alone);
+    crd_free(alone);
     return status;
 }
 
@@ -227,7 +227,7 @@ crd_status crd_evaluate_shifted(const crd_model *model, const crd_dataset *datas
         status = shift_nodes(&t, error);
     }
     if (status == CRD_OK) status = measure(&t, evaluation, sample, error);
-    free(t.truth);
+    crd_free(t.truth);
     crd_plan_free(&t.plan);
     crd_prediction_free(&t.answers);
     crd_prepared_free(&t.prepared);

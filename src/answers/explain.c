@@ -26,7 +26,7 @@ void crd_explanation_free(crd_explanation **explanation)
     if (explanation == NULL || *explanation == NULL) return;
     crd_plan_free(&(*explanation)->plan);
     crd_strings_free(&(*explanation)->class_names, (*explanation)->classes);
-    free(*explanation);
+    crd_free(*explanation);
     *explanation = NULL;
 }
 

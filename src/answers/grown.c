@@ -148,7 +148,7 @@ crd_status crd_grown_take(const crd_grown *g, const int32_t *nodes, int64_t coun
         if (status == CRD_OK) status = take_classes(g->dataset, nodes, count, d, error);
         if (status == CRD_OK) crd_dataset_take_fingerprint(d);
     }
-    free(place);
+    crd_free(place);
     if (status != CRD_OK) crd_grown_part_free(part);
     return status;
 }
@@ -156,7 +156,7 @@ crd_status crd_grown_take(const crd_grown *g, const int32_t *nodes, int64_t coun
 void crd_grown_part_free(crd_grown_part *part)
 {
     crd_dataset_free(&part->dataset);
-    free(part->degree);
+    crd_free(part->degree);
     *part = (crd_grown_part){0};
 }
 
@@ -225,9 +225,9 @@ static crd_status predict_near(const crd_model *model, const crd_grown *g, const
         (*prediction)->graph_nodes = g->graph.nodes;
     }
     crd_grown_part_free(&part);
-    free(around);
-    free(place);
-    free(rows);
+    crd_free(around);
+    crd_free(place);
+    crd_free(rows);
     return status;
 }
 

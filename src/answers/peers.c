@@ -131,7 +131,7 @@ static crd_status epn(const question *q, crd_error *error)
         parameters[i] = (double)(i < head->count ? head[0].value[i] : head[1].value[i - head->count]);
     for (int64_t i = 0; i < q->nodes; i++)
         q->score[i] = -crd_head_total(parameters, q->output + i * q->classes, q->classes);
-    free(parameters);
+    crd_free(parameters);
     return CRD_OK;
 }
 
@@ -464,7 +464,7 @@ crd_status crd_peer_score(const crd_model *model, const crd_dataset *dataset, in
     if (status == CRD_OK && DOUBTS[doubt].labelled) status = find_labelled(&q, error);
     if (status == CRD_OK) status = DOUBTS[doubt].make(&q, error);
     crd_team_close(&q.team);
-    free(q.labelled);
-    free(q.truth);
+    crd_free(q.labelled);
+    crd_free(q.truth);
     return status;
 }

@@ -56,6 +56,6 @@ crd_status crd_predict_part(const crd_model *model, const crd_dataset *part, con
     if (status == CRD_OK) status = crd_predict(model, &with_degrees, control, prediction, error);
     if (status == CRD_OK && nodes != NULL) status = crd_prediction_choose(*prediction, nodes, count, error);
     if (status != CRD_OK) crd_prediction_free(prediction);
-    free(degree);
+    crd_free(degree);
     return status;
 }

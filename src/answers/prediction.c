@@ -118,7 +118,7 @@ crd_status crd_recalibration_open(const crd_model *model, const crd_dataset *dat
 
 void crd_recalibration_close(crd_recalibration *on)
 {
-    free((void *)(uintptr_t)on->training);
+    crd_free((void *)(uintptr_t)on->training);
 }
 
 /* Calibrated probabilities, and the uncertainty that comes from them. */
@@ -135,7 +135,7 @@ static crd_status recalibrate(const crd_model *model, const crd_dataset *dataset
     status = crd_recalibration_open(model, dataset, logits, &on, error);
     if (status == CRD_OK) status = crd_recalibration_apply(&on, model->calibration, p->probability, confidence, error);
     crd_recalibration_close(&on);
-    free(logits);
+    crd_free(logits);
     for (int64_t i = 0; i < p->nodes && status == CRD_OK; i++) confidence[i] = -confidence[i];
     return status;
 }
@@ -183,9 +183,9 @@ static crd_status ask_committee(const crd_model *model, const crd_answering *fro
         p->score[CRD_SCORE_EPISTEMIC_CLASS] = strongest;
         return CRD_OK;
     }
-    free(doubt);
-    free(alone);
-    free(strongest);
+    crd_free(doubt);
+    crd_free(alone);
+    crd_free(strongest);
     return status;
 }
 
@@ -222,7 +222,7 @@ static crd_status fill(const crd_model *model, const crd_answering *from, int th
                            : crd_scores_from_logits(output, kind->energy, p->nodes, p->classes, p->score, error);
     if (status == CRD_OK) status = crd_peer_score(model, from->dataset, threads, output, p, error);
     if (status != CRD_OK) {
-        free(output);
+        crd_free(output);
         return status;
     }
     crd_most_probable(output, p->nodes, p->classes, p->class_index);
@@ -233,7 +233,7 @@ static crd_status fill(const crd_model *model, const crd_answering *from, int th
     if (p->before != NULL) memcpy(p->before, p->probability, (size_t)cells * sizeof *p->before);
     if (status == CRD_OK && calibrated) status = recalibrate(model, from->dataset, output, p, error);
     if (dirichlet) p->evidence = output;
-    else free(output);
+    else crd_free(output);
     if (status == CRD_OK) status = make_alpha(&p->evidence, cells, keep, &p->alpha, error);
     if (status == CRD_OK && calibrated && dirichlet) move_mean(p);
     if (status == CRD_OK && committee) status = make_committee_alpha(model, p, error);
@@ -305,25 +305,25 @@ void crd_prediction_free(crd_prediction **prediction)
     if (prediction == NULL || *prediction == NULL) return;
     crd_prediction *p = *prediction;
     *prediction = NULL;
-    free(p->node);
-    free(p->class_index);
-    free(p->probability);
-    free(p->alpha);
-    free(p->alpha_features);
-    free(p->evidence);
-    free(p->evidence_features);
-    free(p->latent);
+    crd_free(p->node);
+    crd_free(p->class_index);
+    crd_free(p->probability);
+    crd_free(p->alpha);
+    crd_free(p->alpha_features);
+    crd_free(p->evidence);
+    crd_free(p->evidence_features);
+    crd_free(p->latent);
     crd_scores_free(p->score);
-    free(p->x);
-    free(p->rejected);
-    free(p->before);
-    free(p->held);
-    free(p->doubt);
-    free(p->unknown);
-    free(p->answered);
-    free(p->set);
+    crd_free(p->x);
+    crd_free(p->rejected);
+    crd_free(p->before);
+    crd_free(p->held);
+    crd_free(p->doubt);
+    crd_free(p->unknown);
+    crd_free(p->answered);
+    crd_free(p->set);
     crd_strings_free(&p->class_names, p->classes);
-    free(p);
+    crd_free(p);
 }
 
 int64_t crd_prediction_nodes(const crd_prediction *prediction)
@@ -440,7 +440,7 @@ static crd_status choose_rows(void **array, size_t bytes, const int64_t *rows, i
     if (status != CRD_OK) return status;
     for (int64_t i = 0; i < count; i++)
         memcpy((char *)chosen + (size_t)i * bytes, (const char *)*array + (size_t)rows[i] * bytes, bytes);
-    free(*array);
+    crd_free(*array);
     *array = chosen;
     return CRD_OK;
 }
@@ -453,7 +453,7 @@ crd_status crd_prediction_choose(crd_prediction *p, const int64_t *rows, int64_t
     if (status != CRD_OK) return status;
     for (int64_t i = 0; i < count; i++) node[i] = p->node != NULL ? p->node[rows[i]] : rows[i];
     if (p->node == NULL) p->graph_nodes = p->nodes;
-    free(p->node);
+    crd_free(p->node);
     p->node = node;
     status = choose_rows((void **)&p->class_index, sizeof *p->class_index, rows, count, error);
     if (status == CRD_OK) status = choose_rows((void **)&p->probability, row, rows, count, error);
@@ -477,7 +477,7 @@ crd_status crd_prediction_set_map(crd_prediction *prediction, const float *map, 
         if (status != CRD_OK) return status;
         for (int64_t i = 0; i < 2 * nodes; i++) x[i % 2 * nodes + i / 2] = map[i];
     }
-    free(prediction->x);
+    crd_free(prediction->x);
     prediction->x = x;
     prediction->y = x != NULL ? x + nodes : NULL;
     return CRD_OK;
@@ -536,7 +536,7 @@ static crd_status flag_by_coverage(const double *uncertainty, int64_t nodes, dou
     if (nodes > 1) qsort(order, (size_t)nodes, sizeof *order, by_rising_uncertainty);
     int64_t answered = (int64_t)floor(coverage * (double)nodes + 0.5);
     for (int64_t i = 0; i < nodes; i++) flags[order[i].node] = i >= answered;
-    free(order);
+    crd_free(order);
     return CRD_OK;
 }
 
@@ -557,12 +557,12 @@ crd_status crd_prediction_reject(crd_prediction *prediction, const crd_rejection
         else /* written so that NaN is flagged */
             for (int64_t i = 0; i < prediction->nodes; i++) flags[i] = !(uncertainty[i] <= by.above);
         if (status != CRD_OK) {
-            free(flags);
+            crd_free(flags);
             return status;
         }
         for (int64_t i = 0; i < prediction->nodes; i++) count += flags[i];
     }
-    free(prediction->rejected);
+    crd_free(prediction->rejected);
     prediction->rejected = flags;
     if (rejected != NULL) *rejected = count;
     return CRD_OK;

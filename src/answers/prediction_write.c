@@ -31,10 +31,10 @@ typedef struct table {
 
 static void close_table(table *t)
 {
-    free(t->node);
-    free(t->probability);
-    free(t->answer);
-    free(t->node_name);
+    crd_free(t->node);
+    crd_free(t->probability);
+    crd_free(t->answer);
+    crd_free(t->node_name);
 }
 
 /* `dataset` is NULL unless it has node names. */

@@ -115,7 +115,7 @@ crd_status crd_prediction_flag_unknown(crd_prediction *prediction, double false_
     status = CRD_NEW(&unknown, p->nodes, error);
     if (status != CRD_OK) return status;
     for (int64_t i = 0; i < p->nodes; i++) count += unknown[i] = 1.0 - p->doubt[i] <= false_alarms + 1e-12;
-    free(p->unknown);
+    crd_free(p->unknown);
     p->unknown = unknown;
     if (flagged != NULL) *flagged = count;
     return CRD_OK;
@@ -149,7 +149,7 @@ crd_status crd_prediction_answer(crd_prediction *prediction, double max_error, d
     if (status != CRD_OK) return status;
     const double *aleatoric = p->score[CRD_SCORE_ALEATORIC];
     for (int64_t i = 0; i < p->nodes; i++) count += flags[i] = (float)aleatoric[i] <= (float)rule.threshold;
-    free(p->answered);
+    crd_free(p->answered);
     p->answered = flags;
     if (answered != NULL) *answered = count;
     return CRD_OK;
@@ -204,10 +204,10 @@ crd_status crd_prediction_sets(crd_prediction *prediction, const crd_dataset *da
     if (status == CRD_OK) status = CRD_NEW(&set, cells, error);
     if (status == CRD_OK) {
         fill_sets(p, &dataset->graph, scores, method, lambda, threshold, set);
-        free(p->set);
+        crd_free(p->set);
         p->set = set;
     }
-    free(scores);
+    crd_free(scores);
     return status;
 }
 

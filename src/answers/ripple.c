@@ -32,7 +32,7 @@ void crd_ripple_close(crd_ripple *r)
     void *const arrays[] = {r->node,  r->reach,     r->outside,   r->share,         r->end,       r->border,
                             r->start, r->neighbour, r->new_start, r->new_neighbour, r->candidate, r->now,
                             r->next,  r->before,    r->place,     r->inflow};
-    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) free(arrays[i]);
+    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) crd_free(arrays[i]);
 }
 
 static crd_status enter(crd_ripple *r, int32_t node, float reach, crd_error *error)

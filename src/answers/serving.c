@@ -200,14 +200,14 @@ void crd_serving_free(crd_serving **serving)
     *serving = NULL;
     crd_strips_close(&s->strips);
     crd_grown_close(&s->grown);
-    free(s->own);
-    free(s->latent);
-    free(s->beyond);
-    free(s->place);
-    free(s->around);
-    free(s->changed);
-    free(s->degree);
-    free(s);
+    crd_free(s->own);
+    crd_free(s->latent);
+    crd_free(s->beyond);
+    crd_free(s->place);
+    crd_free(s->around);
+    crd_free(s->changed);
+    crd_free(s->degree);
+    crd_free(s);
 }
 
 int64_t crd_serving_nodes(const crd_serving *serving)
@@ -411,7 +411,7 @@ static crd_status look_near(crd_serving *s, const int64_t *nodes, int64_t count,
         for (int64_t c = 0; c < columns; c++) sum[c] *= scale[nodes[i]];
     }
     for (int64_t a = 0; a < around; a++) s->place[s->around[a]] = 0;
-    free(once);
+    crd_free(once);
     return status;
 }
 
@@ -438,8 +438,8 @@ static crd_status ask_committee(crd_serving *s, const question *q, crd_asked to,
         to.doubt[i] += s->beyond[q->nodes[i]];
         to.alone[i] += s->beyond[q->nodes[i]];
     }
-    free(near);
-    free(said);
+    crd_free(near);
+    crd_free(said);
     return status;
 }
 
@@ -490,8 +490,8 @@ crd_status crd_serving_predict(crd_serving *serving, const int64_t *nodes, int64
         (*prediction)->graph_nodes = s->grown.graph.nodes;
         node = NULL;
     }
-    free(node);
-    free(numbers);
-    free(start);
+    crd_free(node);
+    crd_free(numbers);
+    crd_free(start);
     return status;
 }

@@ -36,15 +36,15 @@ crd_status crd_strips_open(crd_strips *s, int64_t columns, int64_t groups, int64
 
 void crd_strips_close(crd_strips *s)
 {
-    for (int64_t i = 0; s->row != NULL && i < s->strips * (s->steps + 1); i++) free(s->row[i]);
-    for (int64_t i = 0; s->origin != NULL && i < s->strips; i++) free(s->origin[i]);
-    free(s->row);
-    free(s->origin);
-    free(s->room);
-    free(s->unit);
-    free(s->far);
-    free(s->s);
-    free(s->group);
+    for (int64_t i = 0; s->row != NULL && i < s->strips * (s->steps + 1); i++) crd_free(s->row[i]);
+    for (int64_t i = 0; s->origin != NULL && i < s->strips; i++) crd_free(s->origin[i]);
+    crd_free(s->row);
+    crd_free(s->origin);
+    crd_free(s->room);
+    crd_free(s->unit);
+    crd_free(s->far);
+    crd_free(s->s);
+    crd_free(s->group);
     crd_ripple_close(&s->ripple);
     *s = (crd_strips){0};
 }

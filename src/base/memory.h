@@ -1,4 +1,5 @@
-/* Allocation that checks every size; every failure is a status, never a crash. */
+/* Allocation that checks every size; every failure is a status, never a crash. All memory of the library comes from
+ * here. */
 #ifndef CRD_BASE_MEMORY_H
 #define CRD_BASE_MEMORY_H
 
@@ -21,6 +22,14 @@ crd_status crd_grow(void **pointer, int64_t *capacity, int64_t needed, size_t si
 /* Releases the unused end of a grown array. Never fails: at worst the array stays as large as it is. */
 #define CRD_SHRINK(pointer, count) crd_shrink((void **)(pointer), (int64_t)(count), sizeof **(pointer))
 void crd_shrink(void **pointer, int64_t count, size_t size);
+
+/* Releases what the functions here allocated; NULL is nothing. Never free(): crd_set_allocator may have replaced the C
+ * library's functions. (The command and the tests do not do that, so they may call free.) */
+void crd_free(void *block);
+
+/* For zlib's streams: {.zalloc = crd_zlib_allocate, .zfree = crd_zlib_free}. */
+void *crd_zlib_allocate(void *unused, unsigned count, unsigned size);
+void crd_zlib_free(void *unused, void *block);
 
 crd_status crd_copy_string(char **copy, const char *string, crd_error *error);
 /* Copies a list of strings. A failure leaves nothing to free. */

@@ -34,9 +34,9 @@ void crd_outfile_discard(crd_outfile **file)
     if (f == NULL) return;
     if (f->descriptor >= 0 && f->descriptor != STDOUT_FILENO) close(f->descriptor);
     if (f->temporary != NULL && f->temporary[0] != '\0') unlink(f->temporary);
-    free(f->temporary);
-    free(f->path);
-    free(f);
+    crd_free(f->temporary);
+    crd_free(f->path);
+    crd_free(f);
 }
 
 /* The length of the folder's part of a path, with its slash. */

@@ -105,7 +105,7 @@ crd_status crd_team_open(int64_t threads, crd_team **team, crd_error *error)
     crd_team *t = *team;
     status = CRD_NEW(&t->thread, threads, error);
     if (status != CRD_OK) {
-        free(t);
+        crd_free(t);
         *team = NULL;
         return status;
     }
@@ -129,8 +129,8 @@ void crd_team_close(crd_team **team)
     pthread_cond_destroy(&t->wake);
     pthread_cond_destroy(&t->done);
     pthread_mutex_destroy(&t->lock);
-    free(t->thread);
-    free(t);
+    crd_free(t->thread);
+    crd_free(t);
     *team = NULL;
 }
 

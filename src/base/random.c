@@ -48,7 +48,7 @@ void crd_rng_shuffle(crd_rng *rng, int64_t *items, int64_t count)
 
 void crd_alias_free(crd_alias *alias)
 {
-    free(alias->cell);
+    crd_free(alias->cell);
     *alias = (crd_alias){0};
 }
 
@@ -88,7 +88,7 @@ crd_status crd_alias_new(const double *weight, int64_t count, crd_alias *alias, 
     } else {
         crd_alias_free(alias);
     }
-    free(waiting);
+    crd_free(waiting);
     return status;
 }
 

@@ -193,6 +193,6 @@ crd_status crd_text_finish(crd_text *text, char **string, crd_error *error)
 
 void crd_text_free(crd_text *text)
 {
-    free(text->bytes);
+    crd_free(text->bytes);
     *text = (crd_text){0};
 }

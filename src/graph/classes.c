@@ -193,7 +193,7 @@ static crd_status classes_from_labels(crd_raw *raw, int64_t nodes, crd_dataset *
     else if (status == CRD_OK)
         status =
             classes_that_occur(values, count, numbers, numbers && !raw->labels.names_only, dataset, class_of, error);
-    free(values);
+    crd_free(values);
     return status;
 }
 
@@ -230,6 +230,6 @@ crd_status crd_make_classes(crd_raw *raw, const crd_nodes *nodes, crd_dataset *d
                               : classes_from_labels(raw, nodes->count, dataset, class_of, error);
     if (status == CRD_OK) status = place_labels(raw, nodes, class_of, dataset->labels, error);
     crd_name_index_free(&list);
-    free(class_of);
+    crd_free(class_of);
     return status;
 }

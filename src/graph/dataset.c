@@ -23,10 +23,10 @@ void crd_dataset_free(crd_dataset **dataset)
     crd_graph_free(&d->input);
     crd_strings_free(&d->feature_names, d->features.columns);
     crd_features_free(&d->features);
-    free(d->labels);
-    free(d->split_roles);
+    crd_free(d->labels);
+    crd_free(d->split_roles);
     if (d->release != NULL) d->release(d->release_user);
-    free(d);
+    crd_free(d);
 }
 
 crd_status crd_note(crd_notes *notes, crd_error *error, const char *format, ...)
@@ -208,8 +208,8 @@ static crd_status order_classes(crd_dataset *dataset, const int32_t *order, bool
             dataset->class_names_given = !crd_are_numbers(dataset->class_names, classes);
         }
     }
-    free(place);
-    free(names);
+    crd_free(place);
+    crd_free(names);
     return status;
 }
 
@@ -229,7 +229,7 @@ crd_status crd_dataset_move_last(crd_dataset *dataset, const bool *last, crd_err
         for (int32_t c = 0; c < dataset->classes; c++)
             if (last[c] == (pass == 1)) order[at++] = c;
     status = order_classes(dataset, order, false, error);
-    free(order);
+    crd_free(order);
     return status;
 }
 
@@ -315,7 +315,7 @@ crd_status crd_dataset_subset(const crd_dataset *dataset, const uint8_t *keep, c
         memcpy(taken->fingerprint, dataset->fingerprint, sizeof taken->fingerprint);
         memcpy(taken->graph_fingerprint, dataset->graph_fingerprint, sizeof taken->graph_fingerprint);
     }
-    free(s.node_of);
+    crd_free(s.node_of);
     if (status == CRD_OK) *subset = taken;
     else crd_dataset_free(&taken);
     return status;

@@ -8,10 +8,10 @@
 
 void crd_features_free(crd_features *features)
 {
-    if (!features->start_borrowed) free(features->start);
-    if (!features->column_borrowed) free(features->column);
-    if (!features->value_borrowed) free(features->value);
-    if (!features->dense_borrowed) free(features->dense);
+    if (!features->start_borrowed) crd_free(features->start);
+    if (!features->column_borrowed) crd_free(features->column);
+    if (!features->value_borrowed) crd_free(features->value);
+    if (!features->dense_borrowed) crd_free(features->dense);
     *features = (crd_features){0};
 }
 
@@ -162,7 +162,7 @@ static crd_status sort_rows(crd_features *f, crd_error *error)
             f->value[first + e] = entries[e].value;
         }
     }
-    free(entries);
+    crd_free(entries);
     return status;
 }
 
@@ -276,7 +276,7 @@ crd_status crd_features_order_columns(crd_features *features, const int32_t *ord
         memcpy(row, values, (size_t)columns * sizeof *row);
         for (int64_t j = 0; j < columns; j++) values[j] = row[order[j]];
     }
-    free(place);
-    free(row);
+    crd_free(place);
+    crd_free(row);
     return status;
 }

@@ -129,8 +129,8 @@ static crd_status make_graph(crd_raw *raw, int64_t nodes, crd_dataset *dataset, 
         return crd_fail(error, status == CRD_ERROR_FORMAT ? status : CRD_ERROR_MISMATCH, "%.200s: %.250s", edges->file,
                         problem.message);
     if (status != CRD_OK && error != NULL) *error = problem;
-    free(edges->source);
-    free(edges->target);
+    crd_free(edges->source);
+    crd_free(edges->target);
     edges->source = edges->target = NULL;
     return status;
 }
@@ -273,7 +273,7 @@ static crd_status close_gaps(crd_dataset *dataset, const int64_t *counts, crd_er
         if (dataset->labels[i] >= 0) dataset->labels[i] = place[dataset->labels[i]];
     dataset->classes = kept;
     dataset->class_names_given = !crd_are_numbers(dataset->class_names, kept);
-    free(place);
+    crd_free(place);
     return CRD_OK;
 }
 
@@ -292,7 +292,7 @@ static crd_status drop_empty_classes(crd_dataset *dataset, crd_error *error)
     }
     status = note_empty_classes(dataset, counts, labelled > 0, error);
     if (status == CRD_OK && empty > 0 && labelled > 0) status = close_gaps(dataset, counts, error);
-    free(counts);
+    crd_free(counts);
     return status;
 }
 

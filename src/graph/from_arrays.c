@@ -238,7 +238,7 @@ static crd_status convert_dense(const crd_arrays *a, int64_t stride, int64_t cel
         }
         if (f->sparse) f->start[r + 1] = at;
     }
-    free(values);
+    crd_free(values);
     return status;
 }
 
@@ -315,7 +315,7 @@ static crd_status copy_labels(const crd_arrays *a, crd_raw_labels *labels, crd_e
     for (int64_t i = 0; i < a->nodes; i++) number[i] = a->labels[i];
     status = crd_copy_string(&labels->file, arrays_name, error);
     if (status == CRD_OK) status = crd_raw_take_numbers(labels, number, a->nodes, error);
-    free(number);
+    crd_free(number);
     return status;
 }
 

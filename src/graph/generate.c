@@ -102,8 +102,8 @@ static crd_status draw_labels(const crd_generate_options *o, int32_t *label, crd
         crd_rng_shuffle(&rng, drawn, o->nodes);
         for (int64_t i = 0; i < o->nodes; i++) label[i] = (int32_t)drawn[i];
     }
-    free(drawn);
-    free(upto);
+    crd_free(drawn);
+    crd_free(upto);
     return status;
 }
 
@@ -131,17 +131,17 @@ static crd_status make_tables(blocks *b, crd_rng *rng, crd_error *error)
     for (int32_t c = 0; c < b->options->classes && status == CRD_OK; c++)
         status = crd_alias_new(inside + b->class_start[c], b->class_start[c + 1] - b->class_start[c], &b->in_class[c],
                                error);
-    free(propensity);
+    crd_free(propensity);
     return status;
 }
 
 static void free_blocks(blocks *b)
 {
     for (int32_t c = 0; b->in_class != NULL && c < b->options->classes; c++) crd_alias_free(&b->in_class[c]);
-    free(b->in_class);
+    crd_free(b->in_class);
     crd_alias_free(&b->everyone);
-    free(b->class_start);
-    free(b->member);
+    crd_free(b->class_start);
+    crd_free(b->member);
 }
 
 static int64_t draw_member(const blocks *b, int32_t class_index, crd_rng *rng)
@@ -195,8 +195,8 @@ static crd_status draw_edges(const blocks *b, crd_rng *rng, crd_raw *raw, crd_er
         status = crd_graph_from_pairs(nodes, length, low, high, &once, &duplicates, error);
         distinct = length - duplicates;
     } while (status == CRD_OK && distinct < wanted && ++round < ROUNDS);
-    free(low);
-    free(high);
+    crd_free(low);
+    crd_free(high);
     if (status == CRD_OK) status = crd_graph_symmetric(&once, &raw->edges.rows, error);
     crd_graph_free(&once);
     if (status == CRD_OK && distinct < wanted)
@@ -231,7 +231,7 @@ static crd_status zipf(int64_t count, crd_alias *alias, crd_error *error)
     if (status != CRD_OK) return status;
     for (int64_t r = 0; r < count; r++) weight[r] = 1.0 / (double)(r + 1);
     status = crd_alias_new(weight, count, alias, error);
-    free(weight);
+    crd_free(weight);
     return status;
 }
 
@@ -290,7 +290,7 @@ static crd_status draw_words(const crd_generate_options *options, const int32_t 
     *features = (crd_features){.rows = options->nodes, .columns = options->features, .sparse = true};
     crd_status status = make_vocabulary(&v, &rng, error);
     if (status == CRD_OK) status = draw_bags(&v, labels, &rng, features, error);
-    free(v.word_of_rank);
+    crd_free(v.word_of_rank);
     crd_alias_free(&v.background);
     crd_alias_free(&v.topic);
     return status;

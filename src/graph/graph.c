@@ -5,8 +5,8 @@
 
 void crd_graph_free(crd_graph *graph)
 {
-    if (!graph->start_borrowed) free(graph->start);
-    if (!graph->neighbour_borrowed) free(graph->neighbour);
+    if (!graph->start_borrowed) crd_free(graph->start);
+    if (!graph->neighbour_borrowed) crd_free(graph->neighbour);
     *graph = (crd_graph){0};
 }
 
@@ -304,7 +304,7 @@ static crd_status make_symmetric(const crd_graph *input, bool may_share, crd_dir
     if (status == CRD_OK) count_directions(input, place, graph->start + 1, found);
     *shared = status == CRD_OK && may_share && found->mutual == found->entries && found->self_loops == 0;
     if (status == CRD_OK && !*shared) status = fill_both(input, place, graph, error);
-    free(place);
+    crd_free(place);
     if (status != CRD_OK || *shared) crd_graph_free(graph);
     if (*shared) *graph = *input;
     return status;

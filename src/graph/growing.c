@@ -19,9 +19,9 @@ crd_status crd_growing_open(const crd_graph *graph, crd_growing *g, crd_error *e
 void crd_growing_close(crd_growing *g)
 {
     crd_graph_free(&g->own);
-    free(g->degree);
-    free(g->last);
-    free(g->link);
+    crd_free(g->degree);
+    crd_free(g->last);
+    crd_free(g->link);
     *g = (crd_growing){0};
 }
 

@@ -41,8 +41,8 @@ static crd_status count_components(const crd_graph *graph, crd_info *info, crd_e
         info->components++;
         if (tail > info->largest_component) info->largest_component = tail;
     }
-    free(queue);
-    free(seen);
+    crd_free(queue);
+    crd_free(seen);
     return status;
 }
 
@@ -68,7 +68,7 @@ static crd_status describe_degrees(const crd_graph *graph, crd_info *info, crd_e
         if (passed > above) second = degree;
     }
     info->degree_median = ((double)first + (double)second) / 2.0;
-    free(counts);
+    crd_free(counts);
     return CRD_OK;
 }
 
@@ -150,7 +150,7 @@ crd_status crd_dataset_homophily(const crd_dataset *dataset, const crd_split *sp
         *homophily =
             (crd_homophily){all / 2, (double)inside / (double)all, chance, misleads(inside / 2, all / 2, chance)};
     }
-    free(ends);
+    crd_free(ends);
     return CRD_OK;
 }
 
@@ -241,6 +241,6 @@ crd_status crd_dataset_info_json(const crd_dataset *dataset, char **json, crd_er
     add_facts(&text, &info);
     add_lists(&text, dataset, counts);
     crd_text_add(&text, "}");
-    free(counts);
+    crd_free(counts);
     return crd_text_finish(&text, json, error);
 }

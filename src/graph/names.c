@@ -52,7 +52,7 @@ static crd_status make_slots(crd_name_index *index, int64_t slots, crd_error *er
     crd_status status = CRD_NEW(&made, slots, error);
     if (status != CRD_OK) return status;
     for (int64_t i = 0; i < slots; i++) made[i] = -1;
-    free(index->slot);
+    crd_free(index->slot);
     index->slot = made;
     index->slots = slots;
     for (int64_t n = 0; n < index->count; n++) index->slot[find_slot(index, index->bytes + index->offset[n])] = n;
@@ -72,10 +72,10 @@ crd_status crd_name_index_new(crd_name_index **index, crd_error *error)
 void crd_name_index_free(crd_name_index **index)
 {
     if (index == NULL || *index == NULL) return;
-    free((*index)->bytes);
-    free((*index)->offset);
-    free((*index)->slot);
-    free(*index);
+    crd_free((*index)->bytes);
+    crd_free((*index)->offset);
+    crd_free((*index)->slot);
+    crd_free(*index);
     *index = NULL;
 }
 
@@ -222,7 +222,7 @@ crd_status crd_ids_settle(crd_ids *ids, int64_t *wrong, crd_error *error)
         do ++*wrong;
         while (kind_of_name(crd_name_index_name(ids->names, ids->token[*wrong]), number) == NODE_NUMBER);
     }
-    free(number);
+    crd_free(number);
     return CRD_OK;
 }
 
@@ -249,7 +249,7 @@ void crd_ids_drop_waiting(crd_ids *ids)
 
 void crd_ids_free(crd_ids *ids)
 {
-    free(ids->token);
+    crd_free(ids->token);
     crd_name_index_free(&ids->names);
     crd_ids_drop_waiting(ids);
     *ids = (crd_ids){0};

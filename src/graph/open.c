@@ -76,7 +76,7 @@ static crd_status open_archive(crd_source *source, const char *file, const crd_o
     if (status == CRD_OK) status = crd_finish_with(&raw, archive, options, dataset, error);
     crd_raw_free(&raw);
     crd_archive_free(&archive);
-    free(bytes);
+    crd_free(bytes);
     return status;
 }
 

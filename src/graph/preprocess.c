@@ -59,7 +59,7 @@ crd_status crd_preprocess_measure(const crd_features *f, float *mean, float *sca
         const bool varies = deviation > 1e-6 * fabs((double)mean[c]) && deviation > 1e-30;
         scale[c] = varies ? (float)(1.0 / deviation) : 1.0f;
     }
-    free(sum);
+    crd_free(sum);
     return CRD_OK;
 }
 
@@ -122,7 +122,7 @@ static crd_status normalise_dense(crd_prepared *prepared, crd_preprocessing prep
         const double sum = size_of_row(f->dense + i * f->columns, f->columns, preprocessing);
         const double factor = sum != 0.0 ? 1.0 / sum : 1.0;
         if (fabs(factor) < (double)FLT_MIN || fabs(factor) > (double)FLT_MAX) {
-            free(prepared->factor);
+            crd_free(prepared->factor);
             prepared->factor = NULL;
             return make_dense(prepared, preprocessing == CRD_FEATURES_UNIT ? CRD_FEATURES_UNIT : CRD_FEATURES_ROWNORM,
                               error);
@@ -216,7 +216,7 @@ crd_status crd_preprocess(const crd_features *f, crd_preprocessing preprocessing
 
 void crd_prepared_free(crd_prepared *prepared)
 {
-    free(prepared->factor);
+    crd_free(prepared->factor);
     crd_features_free(&prepared->owned);
     *prepared = (crd_prepared){0};
 }

@@ -27,7 +27,7 @@ void crd_raw_features_free(crd_raw_features *features)
     crd_string_free(&features->file);
     crd_strings_free(&features->row_names, features->matrix.rows);
     crd_features_free(&features->matrix);
-    free(features->target);
+    crd_free(features->target);
     *features = (crd_raw_features){0};
 }
 
@@ -36,8 +36,8 @@ void crd_raw_labels_free(crd_raw_labels *labels)
     crd_string_free(&labels->file);
     crd_ids_free(&labels->ids);
     crd_name_index_free(&labels->texts);
-    free(labels->lines.line);
-    free(labels->text);
+    crd_free(labels->lines.line);
+    crd_free(labels->text);
     *labels = (crd_raw_labels){0};
 }
 
@@ -54,10 +54,10 @@ void crd_raw_free(crd_raw *raw)
     crd_string_free(&raw->edges.file);
     crd_graph_free(&raw->edges.rows);
     crd_ids_free(&raw->edges.ids);
-    free(raw->edges.lines.line);
-    free(raw->edges.source);
-    free(raw->edges.target);
-    free(raw->edges.weight);
+    crd_free(raw->edges.lines.line);
+    crd_free(raw->edges.source);
+    crd_free(raw->edges.target);
+    crd_free(raw->edges.weight);
     crd_raw_features_free(&raw->features);
     crd_raw_labels_free(&raw->labels);
     crd_raw_names_free(&raw->nodes);

@@ -107,7 +107,7 @@ static crd_status take_shape(crd_archive *archive, const char *prefix, bool squa
         status = crd_fail(error, CRD_ERROR_FORMAT, "%s:%s: expected [%lld, columns], because '%sindptr' has %lld items",
                           file, name, (long long)m->rows, prefix, (long long)m->rows + 1);
     else m->columns = shape[1];
-    free(shape);
+    crd_free(shape);
     return status;
 }
 
@@ -195,7 +195,7 @@ static crd_status take_pairs(crd_source *source, const crd_npy *npy, bool two_ro
                               (long long)i, edges->source[i] < 0 ? edges->source[i] : edges->target[i]);
     }
     edges->count = count;
-    free(items);
+    crd_free(items);
     return status;
 }
 
@@ -230,8 +230,8 @@ static crd_status take_numbers(crd_source *source, const crd_npy *npy, crd_raw_l
                               crd_source_name(source), (long long)i, items[i]);
     }
     if (status == CRD_OK) status = crd_raw_take_numbers(labels, number, npy->count, error);
-    free(items);
-    free(number);
+    crd_free(items);
+    crd_free(number);
     return status;
 }
 

@@ -153,7 +153,7 @@ static crd_status note_sides(crd_raw *raw, crd_error *error)
     bool meet = false;
     for (int64_t i = 0; i < ids->count; i += 2) is_source[ids->token[i]] = true;
     for (int64_t i = 1; i < ids->count; i += 2) meet = meet || is_source[ids->token[i]];
-    free(is_source);
+    crd_free(is_source);
     return meet ? CRD_OK
                 : crd_note(&raw->notes, error, "%.300s: no node is both a source and a target: is this an edge list?",
                            raw->edges.file);

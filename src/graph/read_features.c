@@ -292,6 +292,6 @@ crd_status crd_take_targets(crd_raw *raw, crd_error *error)
                               raw->labels.file, (long long)i, (double)target[i]);
     }
     if (status == CRD_OK) status = crd_raw_take_numbers(&raw->labels, number, rows, error);
-    free(number);
+    crd_free(number);
     return status;
 }

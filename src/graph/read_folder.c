@@ -91,7 +91,7 @@ static crd_status read_file(const folder *f, const char *name, crd_part kind, cr
     crd_status status = crd_join_path(f->path, name, &path, error);
     if (status != CRD_OK) return status;
     status = crd_read_part(path, kind, raw, error);
-    free(path);
+    crd_free(path);
     return status;
 }
 
@@ -136,7 +136,7 @@ static crd_status read_split(const folder *f, const char *name, crd_dataset *dat
     crd_status status = crd_join_path(f->path, name, &path, error);
     if (status != CRD_OK) return status;
     status = crd_split_read(dataset, path, &split, error);
-    free(path);
+    crd_free(path);
     if (status != CRD_OK) return status;
     memcpy(dataset->split_roles + dataset->splits * nodes, split->roles, (size_t)nodes);
     dataset->splits++;
@@ -209,6 +209,6 @@ crd_status crd_open_folder(const char *path, const crd_open_options *options, cr
     if (archive != NULL) status = open_files(&f, archive, options, dataset, error);
     crd_archive_free(&archive);
     crd_strings_free(&f.names, f.count);
-    free(inner);
+    crd_free(inner);
     return status;
 }

@@ -217,7 +217,7 @@ crd_status crd_read_labels(crd_source *source, crd_raw *raw, crd_error *error)
     crd_status status = crd_copy_string(&raw->labels.file, crd_source_name(source), error);
     if (status == CRD_OK) status = crd_source_read_all(source, &bytes, &size, error);
     if (status == CRD_OK) status = read_bytes(bytes, size, raw, error);
-    free(bytes);
+    crd_free(bytes);
     return status;
 }
 

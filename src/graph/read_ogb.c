@@ -78,7 +78,7 @@ static crd_status read_count(const char *folder, const char *name, int64_t *numb
         status = crd_fail(error, CRD_ERROR_FORMAT, "%s: holds the sizes of %lld graphs, expected one", path,
                           (long long)count);
     if (status == CRD_OK) *number = numbers[0];
-    free(numbers);
+    crd_free(numbers);
     return status;
 }
 
@@ -153,7 +153,7 @@ static crd_status read_mapping(const char *path, const char *beginning, crd_part
         char *file;
         status = crd_join_path(folder, names[i], &file, error);
         if (status == CRD_OK) status = crd_read_part(file, kind, raw, error);
-        free(file);
+        crd_free(file);
     }
     crd_strings_free(&names, count);
     return status;
@@ -178,7 +178,7 @@ static crd_status read_split(const char *folder, int64_t nodes, uint8_t *roles, 
                                   (long long)numbers[i]);
             *its = role;
         }
-        free(numbers);
+        crd_free(numbers);
     }
     return status;
 }
@@ -197,7 +197,7 @@ static crd_status read_splits(const char *path, crd_dataset *dataset, crd_error 
             status = read_split(one, nodes, dataset->split_roles + dataset->splits * nodes, error);
             if (status == CRD_OK) dataset->splits++;
         }
-        free(one);
+        crd_free(one);
     }
     crd_strings_free(&names, count);
     return status;

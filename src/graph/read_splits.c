@@ -135,7 +135,7 @@ static crd_status name_items(const roles *r, crd_source *source, const crd_npy *
         for (int64_t s = first; s < end && status == CRD_OK; s++)
             status = name_node(r, s, node, role, (place){crd_source_name(source), "item", i}, error);
     }
-    free(items);
+    crd_free(items);
     return status;
 }
 
@@ -199,7 +199,7 @@ crd_status crd_splits_from_archive(crd_archive *archive, crd_dataset *dataset, c
         end_roles(&r);
         dataset->split_roles = r.role;
         dataset->splits = (int)r.splits;
-    } else free(r.role);
+    } else crd_free(r.role);
     return status;
 }
 
@@ -343,9 +343,9 @@ static crd_status read_split(const crd_dataset *dataset, crd_source *source, crd
         /* The folder is left out: a split is the same wherever its file is. */
         crd_split_describe(*split, slash != NULL && slash[1] != '\0' ? slash + 1 : name);
     }
-    free(r.role);
+    crd_free(r.role);
     crd_archive_free(&archive);
-    free(bytes);
+    crd_free(bytes);
     crd_source_free(&source);
     return status;
 }

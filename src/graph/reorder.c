@@ -86,7 +86,7 @@ crd_status crd_communities(int64_t nodes, const int64_t *start, const int32_t *n
         moved = 0;
         for (int64_t k = 0, node = 0; k < nodes; k++, node = (node + step) % nodes) moved += join(&p, (int32_t)node);
     }
-    free(p.votes);
+    crd_free(p.votes);
     return CRD_OK;
 }
 
@@ -98,10 +98,10 @@ enum { WINDOW = 1024, LONG = 256, MANY = 65536 };
 
 void crd_reordered_free(crd_reordered *r)
 {
-    free(r->start);
-    free(r->neighbour);
-    free(r->place);
-    free(r->order);
+    crd_free(r->start);
+    crd_free(r->neighbour);
+    crd_free(r->place);
+    crd_free(r->order);
     *r = (crd_reordered){0};
 }
 
@@ -170,8 +170,8 @@ static crd_status gather(int64_t nodes, const int64_t *start, const int32_t *nei
         for (int32_t c = 0; c < count; c++) at[c + 1] += at[c];
         for (int64_t k = 0; k < nodes; k++) r->order[at[number[community[walked[k]]]]++] = walked[k];
     }
-    free(community);
-    free(at);
+    crd_free(community);
+    crd_free(at);
     return status;
 }
 

@@ -47,7 +47,7 @@ static crd_status are_all(const crd_ids *ids, int64_t largest, bool *all, crd_er
         count += !seen[ids->token[i]];
         seen[ids->token[i]] = 1;
     }
-    free(seen);
+    crd_free(seen);
     *all = count == largest;
     return CRD_OK;
 }
@@ -301,7 +301,7 @@ static crd_status resolve(const plan *p, const crd_ids *ids, const crd_lines *li
         if (node < 0) status = refuse_id(p, ids, i, lines, width, file, error);
         (*nodes)[i] = (int32_t)node;
     }
-    free(node_of_name);
+    crd_free(node_of_name);
     return status;
 }
 
@@ -316,7 +316,7 @@ static crd_status resolve_edges(const plan *p, crd_error *error)
         edges->source[i] = ends[2 * i];
         edges->target[i] = ends[2 * i + 1];
     }
-    free(ends);
+    crd_free(ends);
     return status;
 }
 
@@ -337,7 +337,7 @@ void crd_nodes_free(crd_nodes *nodes)
 {
     crd_strings_free(&nodes->names, nodes->count);
     crd_name_index_free(&nodes->index);
-    free(nodes->label_of);
+    crd_free(nodes->label_of);
     *nodes = (crd_nodes){0};
 }
 

@@ -28,7 +28,7 @@ static crd_status classes_need_list(const crd_dataset *dataset, bool *need, crd_
     crd_dataset_class_counts(dataset, counts);
     *need = dataset->class_names_given && dataset->classes > 0;
     for (int32_t c = 0; c < dataset->classes; c++) *need |= counts[c] == 0;
-    free(counts);
+    crd_free(counts);
     return CRD_OK;
 }
 
@@ -84,8 +84,8 @@ static crd_status save_arrays(const crd_dataset *dataset, const crd_destination 
         status = folder ? crd_archive_write(to->path, CRD_ARCHIVE_FOLDER, arrays, count, error)
                         : crd_archive_write_to(to, CRD_ARCHIVE_DEFLATED, arrays, count, error);
     }
-    free(ones);
-    free(masks);
+    crd_free(ones);
+    crd_free(masks);
     return status;
 }
 

@@ -99,6 +99,7 @@ static crd_status fill_file(writer *w, const text_file *wanted, crd_error *error
 {
     /* zlib writes neither a name nor a date into the header unless told to: same text, same bytes. */
     w->packed = crd_ends_with(wanted->name, ".gz");
+    w->packer = (z_stream){.zalloc = crd_zlib_allocate, .zfree = crd_zlib_free};
     if (w->packed &&
         deflateInit2(&w->packer, Z_DEFAULT_COMPRESSION, Z_DEFLATED, GZIP_WINDOW, 8, Z_DEFAULT_STRATEGY) != Z_OK)
         return crd_fail(error, CRD_ERROR_MEMORY, "out of memory (a file could not be packed)");
@@ -132,7 +133,7 @@ static crd_status write_file(const char *folder, const crd_dataset *dataset, con
     if (status == CRD_OK) status = fill_file(&w, wanted, error);
     crd_outfile_discard(&w.file);
     crd_text_free(&w.text);
-    free(path);
+    crd_free(path);
     return status;
 }
 

@@ -52,8 +52,8 @@ crd_status crd_split_from_roles(const uint8_t *roles, int64_t nodes, crd_split *
 void crd_split_free(crd_split **split)
 {
     if (split == NULL || *split == NULL) return;
-    free((*split)->roles);
-    free(*split);
+    crd_free((*split)->roles);
+    crd_free(*split);
     *split = NULL;
 }
 
@@ -241,8 +241,8 @@ static crd_status draw(const crd_dataset *dataset, const char *spec, uint64_t se
         for (int p = 0; p < PARTS; p++)
             for (int64_t i = 0; i < take[p]; i++) split->roles[*member++] = (uint8_t)(CRD_ROLE_TRAIN + p);
     }
-    free(members);
-    free(start);
+    crd_free(members);
+    crd_free(start);
     if (status != CRD_OK) return status;
     char how[256];
     int length = snprintf(how, sizeof how, "%s stratified by class (seed %" PRIu64 ")", spec, seed);

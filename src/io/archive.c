@@ -29,10 +29,10 @@ void crd_archive_free(crd_archive **archive)
     crd_archive *a = *archive;
     *archive = NULL;
     crd_zip_free(&a->zip);
-    for (int64_t i = 0; i < a->count; i++) free(a->entries[i].name);
-    free(a->entries);
-    free(a->name);
-    free(a);
+    for (int64_t i = 0; i < a->count; i++) crd_free(a->entries[i].name);
+    crd_free(a->entries);
+    crd_free(a->name);
+    crd_free(a);
 }
 
 /* ---- opening ---- */
@@ -196,7 +196,7 @@ static crd_status open_entry(crd_archive *archive, const entry *e, crd_source **
         status = crd_source_open(name, source, error);
         if (status == CRD_OK && !e->opened && stat(name, &facts) == 0) archive->packed += (int64_t)facts.st_size;
     }
-    free(name);
+    crd_free(name);
     return status;
 }
 

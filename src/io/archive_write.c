@@ -22,8 +22,8 @@ typedef struct {
 
 static void free_image(image *m)
 {
-    free(m->header);
-    free(m->owned);
+    crd_free(m->header);
+    crd_free(m->owned);
 }
 
 /* Version 1.0; blanks make the items start at a multiple of 64, as NumPy does, so that files can be mapped. */
@@ -124,7 +124,7 @@ static crd_status write_file(const char *folder, const crd_array *array, crd_err
         crd_outfile_write(file, m.items, (size_t)m.items_size);
         status = crd_outfile_commit(&file, error);
     }
-    free(path);
+    crd_free(path);
     free_image(&m);
     return status;
 }
@@ -174,7 +174,7 @@ crd_status crd_archive_write_to(const crd_destination *to, crd_archive_form form
         if (arrays[i].items != NULL) status = make_image(&arrays[i], &images[i], error);
     if (status == CRD_OK) status = write_zip(to, images, count, form == CRD_ARCHIVE_DEFLATED, error);
     for (size_t i = 0; i < count; i++) free_image(&images[i]);
-    free(images);
+    crd_free(images);
     return status;
 }
 

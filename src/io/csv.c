@@ -196,9 +196,9 @@ crd_status crd_csv_each(crd_csv *csv, crd_csv_taker take, void *state, crd_error
         status = next_row(csv, error);
         if (status == CRD_OK && csv->field != NULL) status = take(csv, state, error);
     } while (status == CRD_OK && csv->field != NULL && !csv->stop);
-    free(csv->joined);
-    free(csv->offset);
-    free(csv->place);
+    crd_free(csv->joined);
+    crd_free(csv->offset);
+    crd_free(csv->place);
     csv->joined = NULL;
     csv->offset = NULL;
     csv->field = csv->place = NULL;

@@ -81,9 +81,9 @@ void crd_outfolder_discard(crd_outfolder **folder)
     *folder = NULL;
     /* Links are removed, not followed; a folder comes after what is in it. */
     if (f->temporary != NULL && f->temporary[0] != '\0') nftw(f->temporary, remove_one, 16, FTW_DEPTH | FTW_PHYS);
-    free(f->temporary);
-    free(f->path);
-    free(f);
+    crd_free(f->temporary);
+    crd_free(f->path);
+    crd_free(f);
 }
 
 static crd_status check_empty(const char *path, crd_error *error)
@@ -118,7 +118,7 @@ static crd_status take_existing(crd_outfolder *folder, const char *path, const s
     char *resolved = realpath(path, NULL);
     if (resolved == NULL) return crd_fail_errno(error, path, "find the folder");
     status = crd_copy_string(&folder->path, resolved, error);
-    free(resolved);
+    free(resolved); /* the C library's own */
     return status;
 }
 

@@ -135,7 +135,7 @@ crd_status crd_npy_header(crd_source *source, crd_npy *npy, crd_error *error)
     if (status != CRD_OK) return status;
     status = crd_source_read_exactly(source, header, length, error);
     if (status == CRD_OK) status = parse_header(crd_source_name(source), header, npy, error);
-    free(header);
+    crd_free(header);
     return status;
 }
 
@@ -394,7 +394,7 @@ static crd_status reorder(reader *r)
     for (int64_t column = 0; column < columns; column++)
         for (int64_t row = 0; row < rows; row++, from += size)
             memcpy(ordered + (row * columns + column) * size, from, (size_t)size);
-    free(r->items);
+    crd_free(r->items);
     r->items = ordered;
     return CRD_OK;
 }
@@ -424,6 +424,6 @@ crd_status crd_npy_read(crd_source *source, const crd_npy *npy, crd_npy_type typ
     crd_text_free(&r.text);
     if (status == CRD_OK) *(void **)items = r.items;
     else if (type == CRD_NPY_TEXT) crd_strings_free(&r.strings, r.done);
-    else free(r.items);
+    else crd_free(r.items);
     return status;
 }

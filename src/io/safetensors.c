@@ -36,10 +36,10 @@ void crd_tensors_free(crd_tensors **tensors)
     crd_tensors *t = *tensors;
     *tensors = NULL;
     json_decref(t->header);
-    free(t->tensors);
-    free(t->owned);
-    free(t->name);
-    free(t);
+    crd_free(t->tensors);
+    crd_free(t->owned);
+    crd_free(t->name);
+    crd_free(t);
 }
 
 /* The bytes of one number; 0 for a type that safetensors does not have. */
@@ -408,7 +408,7 @@ static crd_status write_tensor(crd_outfile *file, const crd_tensor_out *t, crd_e
     void *owned;
     crd_status status = crd_little_endian(t->data, size_of(t) / (int64_t)size, size, &bytes, &owned, error);
     if (status == CRD_OK) crd_outfile_write(file, bytes, (size_t)size_of(t));
-    free(owned);
+    crd_free(owned);
     return status;
 }
 
@@ -469,10 +469,10 @@ static crd_status digest_of(const tensor *tensors, int64_t count, const uint8_t 
             status =
                 crd_little_endian(out[t - tensors].data, t->count, (size_t)type_size(t->type), &bytes, &owned, error);
         if (status == CRD_OK) add_tensor(&hash, t, bytes);
-        free(owned);
+        crd_free(owned);
     }
     crd_sha256_end(&hash, digest);
-    free(sorted);
+    crd_free(sorted);
     return status;
 }
 
@@ -493,6 +493,6 @@ crd_status crd_tensors_out_digest(const crd_tensor_out *tensors, int count, uint
         memcpy(list[i].shape, t->shape, sizeof t->shape);
     }
     if (status == CRD_OK) status = digest_of(list, count, NULL, tensors, digest, error);
-    free(list);
+    crd_free(list);
     return status;
 }

@@ -72,7 +72,7 @@ static void gunzip_close(void *state)
     crd_gunzip *gunzip = state;
     inflateEnd(&gunzip->stream);
     crd_source_free(&gunzip->below);
-    free(gunzip);
+    crd_free(gunzip);
 }
 
 /* Unpacks some of the bytes that wait below. */
@@ -115,6 +115,8 @@ static crd_status gunzip_step(crd_gunzip *gunzip, const char *name, bool *ended,
         return crd_fail(error, CRD_ERROR_FORMAT, "%s: the gzip data are followed by bytes that are not gzip", name);
     inflateReset(&gunzip->stream);
     gunzip->inside = true;
+    gunzip->stream.zalloc = crd_zlib_allocate;
+    gunzip->stream.zfree = crd_zlib_free;
     return CRD_OK;
 }
 
@@ -215,9 +217,9 @@ void crd_source_free(crd_source **source)
     crd_source *s = *source;
     *source = NULL;
     if (s->methods.close != NULL) s->methods.close(s->state);
-    free(s->line);
-    free(s->name);
-    free(s);
+    crd_free(s->line);
+    crd_free(s->name);
+    crd_free(s);
 }
 
 const char *crd_source_name(const crd_source *source)
@@ -315,7 +317,7 @@ crd_status crd_source_read_all(crd_source *source, uint8_t **bytes, size_t *size
         if (status == CRD_OK)
             status = crd_source_read(source, *bytes + length, (size_t)(capacity - length), &got, error);
         if (status != CRD_OK) {
-            free(*bytes);
+            crd_free(*bytes);
             *bytes = NULL;
             return status;
         }

@@ -14,10 +14,10 @@ typedef struct triplet_room {
 
 void crd_triplets_free(crd_triplets *triplets)
 {
-    free(triplets->row);
-    free(triplets->column);
-    free(triplets->value);
-    free(triplets->target);
+    crd_free(triplets->row);
+    crd_free(triplets->column);
+    crd_free(triplets->value);
+    crd_free(triplets->target);
     *triplets = (crd_triplets){0};
 }
 

@@ -50,10 +50,10 @@ void crd_zip_free(crd_zip **zip)
     crd_zip *z = *zip;
     *zip = NULL;
     if (z->file >= 0) close(z->file);
-    free(z->members);
-    free(z->names);
-    free(z->name);
-    free(z);
+    crd_free(z->members);
+    crd_free(z->names);
+    crd_free(z->name);
+    crd_free(z);
 }
 
 int64_t crd_zip_count(const crd_zip *zip)
@@ -185,7 +185,7 @@ static crd_status read_end(const crd_zip *zip, directory *d, crd_error *error)
         if (number(bytes + 4, 4) != 0 || number(bytes + 8, 2) != d->entries)
             status = refuse(zip, "it is one part of several", error);
     }
-    free(owned);
+    crd_free(owned);
     if (status == CRD_OK) status = read_end64(zip, &end, d, error);
     if (status == CRD_OK && (d->begin > end || d->size > end - d->begin))
         status = refuse(zip, "its directory is not where its end says; perhaps bytes are missing", error);
@@ -282,7 +282,7 @@ static crd_status find_ends(crd_zip *zip, const directory *d, crd_error *error)
         if (m->end < m->begin || m->end - m->begin < least || m->end - m->begin - least < m->packed)
             status = refuse(zip, last ? "a member reaches into its directory" : "two of its members overlap", error);
     }
-    free(order);
+    crd_free(order);
     return status;
 }
 
@@ -297,7 +297,7 @@ static crd_status read_directory(crd_zip *zip, crd_error *error)
     if (status == CRD_OK) status = CRD_NEW(&zip->names, d.size + 1, error); /* names are shorter than their records */
     if (status == CRD_OK) status = read_records(zip, &d, bytes, error);
     if (status == CRD_OK) status = find_ends(zip, &d, error);
-    free(owned);
+    crd_free(owned);
     return status;
 }
 
@@ -354,7 +354,7 @@ void crd_zip_reader_free(crd_zip_reader **reader)
 {
     if (reader == NULL || *reader == NULL) return;
     if ((*reader)->deflated) inflateEnd(&(*reader)->stream);
-    free(*reader);
+    crd_free(*reader);
     *reader = NULL;
 }
 
@@ -401,7 +401,7 @@ static crd_status find_data(const crd_zip *zip, const member *m, const char *nam
     if (length > room) return crd_fail(error, CRD_ERROR_FORMAT, "%s: reaches into what follows it", name);
     status = look_at(zip, m->begin + HEADER, length, &rest, &owned, error);
     const char *differs = status == CRD_OK ? compare_header(m, header, rest) : NULL;
-    free(owned);
+    crd_free(owned);
     if (differs != NULL)
         status = crd_fail(error, CRD_ERROR_FORMAT, "%s: has another %s in the archive's directory than before its data",
                           name, differs);
@@ -427,7 +427,7 @@ crd_status crd_zip_reader_open(const crd_zip *zip, int64_t index, const char *na
     r->crc = (uint32_t)crc32(0, NULL, 0);
     r->expected_crc = m->crc;
     r->deflated = r->unpacked = r->checked = false;
-    r->stream = (z_stream){0};
+    r->stream = (z_stream){.zalloc = crd_zlib_allocate, .zfree = crd_zlib_free};
     if (m->method == STORED) return CRD_OK;
     r->deflated = inflateInit2(&r->stream, -MAX_WBITS) == Z_OK;
     if (r->deflated) return CRD_OK;

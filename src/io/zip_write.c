@@ -23,7 +23,7 @@ enum { MOST_AT_ONCE = 1 << 30 };
 void crd_zip_writer_free(crd_zip_writer *writer)
 {
     crd_text_free(&writer->directory);
-    free(writer->packed);
+    crd_free(writer->packed);
     writer->packed = NULL;
     writer->capacity = 0;
 }
@@ -148,7 +148,7 @@ static crd_status deflate_some(crd_zip_writer *writer, z_stream *stream, const u
 
 static crd_status pack(crd_zip_writer *writer, const crd_zip_part *parts, int count, uint64_t *packed, crd_error *error)
 {
-    z_stream stream = {0};
+    z_stream stream = {.zalloc = crd_zlib_allocate, .zfree = crd_zlib_free};
     *packed = 0;
     if (deflateInit2(&stream, LEVEL, Z_DEFLATED, -MAX_WBITS, MEMORY, Z_DEFAULT_STRATEGY) != Z_OK)
         return crd_fail_memory(error, (size_t)1 << (MAX_WBITS + 2));

@@ -201,7 +201,7 @@ crd_status crd_packed_open(crd_packed *p, const crd_rows *x, int64_t width, int6
 void crd_packed_close(crd_packed *p)
 {
     crd_plan_free(&p->plan);
-    free(p->value);
+    crd_free(p->value);
     *p = (crd_packed){0};
 }
 

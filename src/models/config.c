@@ -318,7 +318,7 @@ crd_status crd_config_new(crd_config **config, crd_error *error)
 void crd_config_free(crd_config **config)
 {
     if (config == NULL) return;
-    free(*config);
+    crd_free(*config);
     *config = NULL;
 }
 
@@ -561,7 +561,7 @@ crd_status crd_config_read(crd_config *config, const char *path, crd_error *erro
     crd_source_free(&source);
     if (status != CRD_OK) return status;
     status = parse(config, (const char *)bytes, size, path, error);
-    free(bytes);
+    crd_free(bytes);
     return status;
 }
 

@@ -58,7 +58,7 @@ int64_t crd_feature_product_bytes(const crd_prepared *prepared, int64_t width, i
 
 void crd_feature_product_close(crd_feature_product *p)
 {
-    free(p->room);
+    crd_free(p->room);
     crd_features_free(&p->transposed);
     crd_packed_close(&p->packed);
     crd_packed_close(&p->packed_transposed);

@@ -18,7 +18,7 @@ crd_status crd_history_open(crd_history *history, crd_error *error)
 
 void crd_history_free(crd_history *history)
 {
-    free(history->rows);
+    crd_free(history->rows);
     *history = (crd_history){0};
 }
 

@@ -86,8 +86,8 @@ crd_status crd_model_align(const crd_model *model, crd_dataset *dataset, bool *m
         crd_dataset_take_fingerprint(dataset);
         *moved = true;
     }
-    free(names);
-    free(order);
+    crd_free(names);
+    crd_free(order);
     return status;
 }
 
@@ -136,7 +136,7 @@ static crd_status look_at(const crd_features *features, float **seen, crd_error 
     }
     for (int64_t j = 0; j < columns && status == CRD_OK; j++)
         finish_column(&sums[j], features->rows, columns, j, *seen);
-    free(sums);
+    crd_free(sums);
     return status;
 }
 
@@ -224,7 +224,7 @@ crd_status crd_model_notes(const crd_model *model, const crd_dataset *dataset, c
                  "is: correlation %.2f)%s",
                  worst, named ? "" : "; are their columns in the same order, and made in the same way?");
     else if (status == CRD_OK) note_units(model, seen, nodes, text, sizeof text);
-    free(seen);
+    crd_free(seen);
     return status == CRD_OK && text[0] != '\0' ? crd_copy_string(notes, text, error) : status;
 }
 
@@ -320,7 +320,7 @@ static crd_status find_usual(const crd_prepared *prepared, const column_range *r
     for (int64_t i = 0; i < rows; i++) sum[i] = sum_row(prepared, i, range, NULL);
     qsort(sum, (size_t)rows, sizeof *sum, by_falling_size);
     *usual = rows > 1 ? (float)sum[rows / 1000] : 0.0f;
-    free(sum);
+    crd_free(sum);
     return CRD_OK;
 }
 
@@ -340,8 +340,8 @@ crd_status crd_model_bound(crd_model *model, const crd_prepared *prepared, crd_e
         }
         status = find_usual(prepared, range, &model->usual, error);
     }
-    free(range);
-    free(entries);
+    crd_free(range);
+    crd_free(entries);
     return status;
 }
 
@@ -367,8 +367,8 @@ static crd_status add_lacking(const crd_model *model, const crd_features *f, dou
         for (int64_t c = 0; c < count; c++)
             if (last[full[c]] != i) sum[i] += beyond(model, full[c], 0.0f);
     }
-    free(full);
-    free(last);
+    crd_free(full);
+    crd_free(last);
     return status;
 }
 

@@ -24,17 +24,17 @@ static int64_t place_of(const crd_extras *extras, const char *key, bool *found)
 void crd_extras_free(crd_extras *extras)
 {
     for (int64_t i = 0; i < extras->count; i++) {
-        free(extras->entry[i].key);
-        free(extras->entry[i].value);
+        crd_free(extras->entry[i].key);
+        crd_free(extras->entry[i].value);
     }
-    free(extras->entry);
+    crd_free(extras->entry);
     *extras = (crd_extras){0};
 }
 
 static void remove_entry(crd_extras *extras, int64_t at)
 {
-    free(extras->entry[at].key);
-    free(extras->entry[at].value);
+    crd_free(extras->entry[at].key);
+    crd_free(extras->entry[at].value);
     extras->count--;
     memmove(&extras->entry[at], &extras->entry[at + 1], (size_t)(extras->count - at) * sizeof *extras->entry);
 }
@@ -52,8 +52,8 @@ crd_status crd_extras_set(crd_extras *extras, const char *key, const char *value
     if (status == CRD_OK) status = crd_copy_string(&made.value, value, error);
     if (status == CRD_OK) status = CRD_GROW(&extras->entry, &extras->capacity, extras->count + 1, error);
     if (status != CRD_OK) {
-        free(made.key);
-        free(made.value);
+        crd_free(made.key);
+        crd_free(made.value);
         return status;
     }
     if (found) remove_entry(extras, at);

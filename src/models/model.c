@@ -67,22 +67,22 @@ void crd_model_free(crd_model **model)
     crd_model *m = *model;
     crd_strings_free(&m->class_names, m->classes + m->left_out);
     crd_strings_free(&m->feature_names, m->features);
-    free(m->seen);
-    free(m->bounds);
-    free(m->feature_mean);
-    free(m->feature_scale);
-    free(m->class_counts);
-    free(m->remembered_node);
-    free(m->remembered_class);
-    free(m->calibration);
-    free(m->held);
-    for (int p = 0; p < m->parameters; p++) free(m->parameter[p].value);
+    crd_free(m->seen);
+    crd_free(m->bounds);
+    crd_free(m->feature_mean);
+    crd_free(m->feature_scale);
+    crd_free(m->class_counts);
+    crd_free(m->remembered_node);
+    crd_free(m->remembered_class);
+    crd_free(m->calibration);
+    crd_free(m->held);
+    for (int p = 0; p < m->parameters; p++) crd_free(m->parameter[p].value);
     for (int32_t i = 0; i < m->members; i++) crd_model_free(&m->member[i]);
-    free(m->member);
+    crd_free(m->member);
     crd_split_free(&m->split);
     crd_history_free(&m->history);
     crd_extras_free(&m->extras);
-    free(m);
+    crd_free(m);
     *model = NULL;
 }
 
@@ -134,7 +134,7 @@ void crd_run_close(crd_run **run)
     if (r == NULL) return;
     crd_feature_product_close(&r->first);
     crd_plan_free(&r->plan);
-    free(r);
+    crd_free(r);
     *run = NULL;
 }
 
@@ -219,7 +219,7 @@ crd_status crd_model_count_classes(crd_model *model, const int32_t *labels, int6
     if (status == CRD_OK) status = CRD_NEW(&model->class_counts, model->classes, error);
     for (int64_t t = 0; t < count && status == CRD_OK; t++) counts[labels[t]]++;
     for (int32_t k = 0; k < model->classes && status == CRD_OK; k++) model->class_counts[k] = (float)counts[k];
-    free(counts);
+    crd_free(counts);
     return status;
 }
 

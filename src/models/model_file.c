@@ -151,7 +151,7 @@ static crd_status read_parameter(const crd_tensors *tensors, crd_parameter *p, i
     if (status == CRD_OK) status = crd_tensors_read_float(tensors, name, ordered, p->count, error);
     if (status == CRD_OK && p->form->transposed) crd_transpose(ordered, p->shape[0], p->shape[1], p->value);
     else if (status == CRD_OK) memcpy(p->value, ordered, (size_t)p->count * sizeof *ordered);
-    free(ordered);
+    crd_free(ordered);
     return status;
 }
 
@@ -269,7 +269,7 @@ static crd_status read_feature_names(crd_model *model, const crd_tensors *tensor
     const char *at = (const char *)bytes;
     for (int64_t j = 0; j < model->features && status == CRD_OK; j++, at += strlen(at) + 1)
         status = crd_copy_string(&model->feature_names[j], at, error);
-    free(bytes);
+    crd_free(bytes);
     return status;
 }
 
@@ -283,7 +283,7 @@ static crd_status read_split(crd_model *model, const crd_tensors *tensors, crd_e
     status = CRD_NEW(&roles, shape[0], error);
     if (status == CRD_OK) status = crd_tensors_read_u8(tensors, "split.roles", roles, shape[0], error);
     if (status == CRD_OK) status = crd_split_from_roles(roles, shape[0], &model->split, error);
-    free(roles);
+    crd_free(roles);
     const char *description = crd_tensors_metadata(tensors, "split");
     if (status == CRD_OK && description != NULL)
         snprintf(model->split->description, sizeof model->split->description, "%s", description);
@@ -317,7 +317,7 @@ static crd_status check_counts(crd_model *model, const crd_tensors *tensors, crd
         if (model->class_counts[k] != stated[k])
             status = crd_fail(error, CRD_ERROR_FORMAT, "%s: train.labels has %.0f nodes of class %d, prior.counts %g",
                               crd_tensors_name(tensors), (double)model->class_counts[k], k, (double)stated[k]);
-    free(stated);
+    crd_free(stated);
     return status;
 }
 
@@ -334,7 +334,7 @@ static crd_status read_remembered(crd_model *model, const crd_tensors *tensors, 
     if (status == CRD_OK) status = crd_model_remember(model, NULL, NULL, count, error);
     if (status == CRD_OK) status = take_labels(model, tensors, labels, error);
     if (status == CRD_OK) status = check_counts(model, tensors, error);
-    free(labels);
+    crd_free(labels);
     return status;
 }
 
@@ -456,7 +456,7 @@ static crd_status check_content(crd_model *model, const crd_tensors *tensors, bo
     if (must) snprintf(model->id, sizeof model->id, "%s", id);
     else crd_metadata_id(list, count, digest, model->id);
     if (status == CRD_OK) status = crd_extras_take(&model->extras, list, count, ours, error);
-    free(list);
+    crd_free(list);
     return status;
 }
 

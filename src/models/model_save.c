@@ -194,17 +194,17 @@ static void close_content(content **list)
 {
     content *c = *list;
     if (c == NULL) return;
-    for (int p = 0; p < c->parameters; p++) free(c->ordered[p]);
-    free(c->labels);
-    free(c->feature_names);
-    free(c->config);
-    free(c->classes);
-    free(c->left_out);
-    free(c->training);
-    free(c->history);
-    free(c->pool);
-    free(c->metadata);
-    free(c);
+    for (int p = 0; p < c->parameters; p++) crd_free(c->ordered[p]);
+    crd_free(c->labels);
+    crd_free(c->feature_names);
+    crd_free(c->config);
+    crd_free(c->classes);
+    crd_free(c->left_out);
+    crd_free(c->training);
+    crd_free(c->history);
+    crd_free(c->pool);
+    crd_free(c->metadata);
+    crd_free(c);
     *list = NULL;
 }
 

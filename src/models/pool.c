@@ -248,7 +248,7 @@ static crd_status fit_doubt(crd_pool *pool, problem *p, crd_error *error)
         pool->signal[k] = weight[k] * scale[k];
         pool->bias -= pool->signal[k] * mean[k];
     }
-    free(signals);
+    crd_free(signals);
     return CRD_OK;
 }
 

@@ -203,7 +203,7 @@ static crd_status add_task(const crd_view *v, crd_task task, crd_text *text, crd
     }
     crd_text_add(text, "}");
     crd_sample_free(&s.sample);
-    free(s.shown);
+    crd_free(s.shown);
     return status;
 }
 
@@ -230,7 +230,7 @@ static crd_status add_confusion(const crd_view *v, crd_text *text, crd_error *er
         if (c % v->known == v->known - 1) crd_text_add(text, "]");
     }
     crd_text_add(text, "]");
-    free(counts);
+    crd_free(counts);
     return CRD_OK;
 }
 

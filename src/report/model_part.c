@@ -52,7 +52,7 @@ static crd_status choose_nodes(crd_view *v, crd_error *error)
     for (int64_t i = 0; i < crd_dataset_nodes(v->dataset) && v->truth != NULL; i++)
         known += v->truth[i] != CRD_TRUTH_UNKNOWN;
     if (v->truth != NULL && known == 0) {
-        free(v->truth);
+        crd_free(v->truth);
         v->truth = NULL;
         snprintf(v->why, sizeof v->why, "none of the split's test nodes has a known class");
     }
@@ -122,7 +122,7 @@ static crd_status make_map(crd_view *v, crd_error *error)
     float *points;
     status = copy_tame(latent ? p->latent : p->probability, nodes * dims, &points, error);
     if (status == CRD_OK) status = crd_tsne(points, nodes, dims, &options, v->positions, &v->map.divergence, error);
-    free(points);
+    crd_free(points);
     return status;
 }
 
@@ -249,9 +249,9 @@ static crd_status add_logits(const crd_view *v, crd_report *report, double *step
         for (int64_t i = 0; i < count; i++) packed[i] = (int16_t)lrint((double)before[i] / *step);
         status = crd_report_add(report, "own_logits", "int16", 2, packed, count, error);
     }
-    free(output);
-    free(before);
-    free(packed);
+    crd_free(output);
+    crd_free(before);
+    crd_free(packed);
     return status;
 }
 
@@ -270,7 +270,7 @@ static crd_status add_beyond(const crd_view *v, crd_text *text, crd_error *error
         if (sum[i] > 0.0) crd_json_add_number(text, name, sum[i]);
     }
     crd_text_add(text, "}");
-    free(sum);
+    crd_free(sum);
     return status;
 }
 
@@ -308,7 +308,7 @@ static crd_status add_views(const crd_view *v, crd_report *report, crd_error *er
     const crd_status finished = crd_text_finish(&text, &json, error);
     if (status == CRD_OK) status = finished;
     if (status == CRD_OK) status = crd_report_add_json(report, "views", json, error);
-    free(json);
+    crd_free(json);
     return status;
 }
 
@@ -342,7 +342,7 @@ static crd_status add_graph(const crd_view *v, crd_report *report, crd_error *er
         }
     }
     status = crd_report_add(report, "graph", "uint8", 1, bytes, to - bytes, error);
-    free(bytes);
+    crd_free(bytes);
     return status;
 }
 
@@ -417,7 +417,7 @@ static crd_status write_classes(const crd_view *v, crd_text *text, crd_error *er
         crd_text_add(text, "}");
     }
     crd_text_add(text, "]");
-    free(nodes);
+    crd_free(nodes);
     return CRD_OK;
 }
 
@@ -461,7 +461,7 @@ static crd_status add_texts(const crd_view *v, crd_report *report, crd_error *er
         if (status == CRD_OK) status = crd_text_finish(&text, &json, error);
         if (status == CRD_OK && json[0] != '\0') status = crd_report_add_json(report, blocks[b].name, json, error);
         crd_text_free(&text);
-        free(json);
+        crd_free(json);
     }
     return status;
 }
@@ -513,9 +513,9 @@ crd_status crd_report_add_model(crd_report *report, const crd_model *model, cons
     if (status != CRD_OK) crd_report_cut(report, parts, blocks);
     crd_watch_end(&around);
     crd_prediction_free(&v.prediction);
-    free(v.class_name);
-    free(v.class_on_page);
-    free(v.truth);
-    free(v.positions);
+    crd_free(v.class_name);
+    crd_free(v.class_on_page);
+    crd_free(v.truth);
+    crd_free(v.positions);
     return status;
 }

@@ -18,7 +18,7 @@ enum { GZIP_WINDOW = 15 + 16, MEMORY = 9 };
 
 static crd_status compress_bytes(const void *bytes, size_t size, unsigned char **gzip, size_t *length, crd_error *error)
 {
-    z_stream stream = {0};
+    z_stream stream = {.zalloc = crd_zlib_allocate, .zfree = crd_zlib_free};
     *gzip = NULL;
     if (size > UINT_MAX / 2)
         return crd_fail(error, CRD_ERROR_ARGUMENT, "%zu bytes of one kind are more than a page can hold, which is %u",
@@ -64,7 +64,7 @@ static crd_status pack(const void *bytes, size_t size, char **packed, crd_error 
     crd_status status = compress_bytes(bytes, size, &gzip, &length, error);
     if (status == CRD_OK) status = CRD_NEW(packed, (length + 2) / 3 * 4 + 1, error);
     if (status == CRD_OK) encode(gzip, length, *packed);
-    free(gzip);
+    crd_free(gzip);
     return status;
 }
 
@@ -77,14 +77,14 @@ crd_status crd_report_new(const char *title, crd_report **report, crd_error *err
     crd_status status = CRD_NEW_ZERO(&made, 1, error);
     if (status == CRD_OK) status = crd_copy_string(&made->title, title, error);
     if (status == CRD_OK) *report = made;
-    else free(made);
+    else crd_free(made);
     return status;
 }
 
 void crd_report_cut(crd_report *report, int64_t parts, int64_t blocks)
 {
-    for (; report->parts > parts; report->parts--) free(report->part[report->parts - 1].title);
-    for (; report->blocks > blocks; report->blocks--) free(report->block[report->blocks - 1].packed);
+    for (; report->parts > parts; report->parts--) crd_free(report->part[report->parts - 1].title);
+    for (; report->blocks > blocks; report->blocks--) crd_free(report->block[report->blocks - 1].packed);
 }
 
 void crd_report_free(crd_report **report)
@@ -92,10 +92,10 @@ void crd_report_free(crd_report **report)
     if (report == NULL || *report == NULL) return;
     crd_report *r = *report;
     crd_report_cut(r, 0, 0);
-    free(r->part);
-    free(r->block);
-    free(r->title);
-    free(r);
+    crd_free(r->part);
+    crd_free(r->block);
+    crd_free(r->title);
+    crd_free(r);
     *report = NULL;
 }
 
@@ -121,7 +121,7 @@ crd_status crd_report_add(crd_report *report, const char *name, const char *type
     if (status == CRD_OK) status = crd_little_endian(items, count, item_size, &bytes, &owned, error);
     if (status == CRD_OK) status = pack(bytes, (size_t)size, &block.packed, error);
     if (status == CRD_OK) report->block[report->blocks++] = block;
-    free(owned);
+    crd_free(owned);
     return status;
 }
 
@@ -226,9 +226,9 @@ static crd_status save(const crd_report *report, const crd_destination *to, crd_
         write_page(file, report, head, nonce, (crd_report_block){-1, "page", "json", packed});
         status = crd_outfile_commit(&file, error);
     }
-    free(contents);
-    free(packed);
-    free(head);
+    crd_free(contents);
+    crd_free(packed);
+    crd_free(head);
     return status;
 }
 

@@ -54,8 +54,8 @@ static crd_status deal(committee *c, crd_error *error)
         for (int64_t m = 0; m < count && (validating > 0 || count > 1); m++)
             c->fold[of_class[m]] = (int32_t)(dealt++ % model->config.networks);
     }
-    free(members);
-    free(start);
+    crd_free(members);
+    crd_free(start);
     return status;
 }
 
@@ -212,7 +212,7 @@ static crd_status join(committee *c, crd_error *error)
     if (status == CRD_OK) measure(model, c->shared.dataset->labels, &said);
     if (c->stopped && !crd_watch_at_once()) crd_watch_go_on();
     if (status == CRD_OK && !crd_watch_at_once()) status = crd_training_promise(model, c->shared.dataset, &said, error);
-    free(joined);
+    crd_free(joined);
     return status;
 }
 
@@ -241,9 +241,9 @@ crd_status crd_train_committee(const crd_dataset *dataset, const crd_split *spli
     } else {
         crd_model_free(&made);
     }
-    free(c.logits);
-    free(c.class_index);
-    free(c.node);
+    crd_free(c.logits);
+    crd_free(c.class_index);
+    crd_free(c.node);
     crd_plan_free(&c.plan);
     return status;
 }

@@ -146,9 +146,9 @@ static crd_status hold_out(crd_model *model, const crd_dataset *dataset, crd_err
     if (status == CRD_OK && held > 0)
         snprintf(split->description + length, sizeof split->description - length,
                  "; %lld validation nodes became calibration nodes", (long long)held);
-    free(labels);
-    free(members);
-    free(start);
+    crd_free(labels);
+    crd_free(members);
+    crd_free(start);
     return status;
 }
 
@@ -177,7 +177,7 @@ static crd_status reorder(crd_training *s, const crd_split *split, crd_error *er
                     s->model->split->roles[i] != CRD_ROLE_CALIBRATION;
     status = crd_reorder(graph->nodes, graph->start, graph->neighbour, needed, &s->order, error);
     s->graph = (crd_graph){.nodes = s->order.nodes, .start = s->order.start, .neighbour = s->order.neighbour};
-    free(needed);
+    crd_free(needed);
     return status;
 }
 

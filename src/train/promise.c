@@ -63,9 +63,9 @@ static crd_status calibrate(crd_model *model, const crd_dataset *dataset, const 
     if (status == CRD_OK) {
         model->calibration = parameters;
         model->calibrations = size;
-    } else free(parameters);
-    free(judge);
-    free(logits);
+    } else crd_free(parameters);
+    crd_free(judge);
+    crd_free(logits);
     return status;
 }
 
@@ -94,7 +94,7 @@ static crd_status keep_rows(crd_model *model, const crd_dataset *dataset, const 
     for (int64_t i = 0; status == CRD_OK && i < p->nodes; i++)
         if (truth[i] >= 0) keep_row(p, &dataset->graph, scores, i, truth[i], model->held + CRD_HELD * next++);
     if (status == CRD_OK) model->held_count = count;
-    free(scores);
+    crd_free(scores);
     crd_prediction_free(&p);
     return status;
 }
@@ -109,7 +109,7 @@ static crd_status forgive(crd_status status)
 crd_status crd_training_record(crd_model *model, const crd_dataset *dataset, crd_error *error)
 {
     int32_t *truth;
-    free(model->held);
+    crd_free(model->held);
     model->held = NULL;
     model->held_count = 0;
     if (!model->kind->trained) return CRD_OK;
@@ -117,7 +117,7 @@ crd_status crd_training_record(crd_model *model, const crd_dataset *dataset, crd
     if (status != CRD_OK) return status;
     const int64_t count = truth_of(model, dataset, CRD_ROLE_CALIBRATION, truth);
     if (count > 0) status = keep_rows(model, dataset, truth, count, error);
-    free(truth);
+    crd_free(truth);
     return forgive(status);
 }
 
@@ -131,7 +131,7 @@ crd_status crd_training_promise(crd_model *model, const crd_dataset *dataset, co
     const int64_t count = choose_nodes(model, dataset, said, truth);
     if (model->config.calibration != CRD_CALIBRATION_NONE && count > 0)
         status = calibrate(model, dataset, truth, said, error);
-    free(truth);
+    crd_free(truth);
     /* The record of an inductive model is made on the whole graph, later. */
     if (status != CRD_OK || model->config.inductive) return forgive(status);
     return crd_training_record(model, dataset, error);

@@ -295,7 +295,7 @@ static crd_status learn_from_teacher(crd_training *s, const crd_split *split, co
         crd_run_close(&run);
         *its_stop = teacher->stop;
     }
-    free(answers);
+    crd_free(answers);
     crd_model_free(&teacher);
     return status;
 }
@@ -414,7 +414,7 @@ static crd_status train_inductive(const crd_dataset *dataset, const crd_split *s
     if (status != CRD_OK) crd_model_free(model);
     crd_split_free(&cut);
     crd_dataset_free(&smaller);
-    free(keep);
+    crd_free(keep);
     return status;
 }
 

@@ -53,7 +53,7 @@ crd_status crd_fft_open(crd_fft *plan, int64_t length, crd_error *error)
 
 void crd_fft_close(crd_fft *plan)
 {
-    free(plan->factor);
+    crd_free(plan->factor);
     *plan = (crd_fft){0};
 }
 

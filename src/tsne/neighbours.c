@@ -171,8 +171,8 @@ crd_status crd_neighbours_open(crd_neighbours *neighbours, const crd_points *poi
 
 void crd_neighbours_close(crd_neighbours *neighbours)
 {
-    free(neighbours->index);
-    free(neighbours->distance);
+    crd_free(neighbours->index);
+    crd_free(neighbours->distance);
     *neighbours = (crd_neighbours){0};
 }
 
@@ -327,8 +327,8 @@ crd_status crd_affinities_open(crd_affinities *affinities, const crd_neighbours 
 
 void crd_affinities_close(crd_affinities *affinities)
 {
-    free(affinities->start);
-    free(affinities->column);
-    free(affinities->weight);
+    crd_free(affinities->start);
+    crd_free(affinities->column);
+    crd_free(affinities->weight);
     *affinities = (crd_affinities){0};
 }

@@ -111,15 +111,15 @@ crd_status crd_points_open(crd_points *points, const float *value, int64_t count
     if (status == CRD_OK) status = find_mean(value, count, dims, mean, error);
     if (status == CRD_OK) fill(points, value, mean, key);
     else crd_points_close(points);
-    free(mean);
-    free(key);
+    crd_free(mean);
+    crd_free(key);
     return status;
 }
 
 void crd_points_close(crd_points *points)
 {
-    free(points->value);
-    free(points->order);
+    crd_free(points->value);
+    crd_free(points->order);
     *points = (crd_points){0};
 }
 
@@ -220,8 +220,8 @@ crd_status crd_start_principal(const crd_points *points, crd_team *team, float *
             map[i] = (float)(scale * along);
         }
     }
-    free(c.direction);
-    free(room);
+    crd_free(c.direction);
+    crd_free(room);
     return status;
 }
 

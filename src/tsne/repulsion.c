@@ -219,6 +219,6 @@ void crd_repulsion_close(crd_repulsion *r)
 {
     crd_convolution_close(&r->convolution);
     crd_plan_free(&r->arrays);
-    free(r->order);
+    crd_free(r->order);
     *r = (crd_repulsion){0};
 }

@@ -207,7 +207,7 @@ crd_status crd_tsne_run(const float *points, int64_t count, int64_t dims, const 
             memcpy(map + 2 * (int64_t)own.order[i], moved + 2 * i, 2 * sizeof *map);
         if (divergence != NULL) *divergence = reached;
     }
-    free(moved);
+    crd_free(moved);
     crd_points_close(&own);
     crd_team_close(&team);
     return status;

@@ -45,7 +45,7 @@ crd_status crd_held_p(crd_held held, const double *score, int64_t nodes, double 
         }
         p[i] = (double)(1 + held.count - low) / (double)(held.count + 1);
     }
-    free(sorted);
+    crd_free(sorted);
     return CRD_OK;
 }
 
@@ -113,7 +113,7 @@ static crd_status find_steps(crd_held held, answer_steps *steps, crd_error *erro
         steps->wrong[steps->count] = wrong;
         steps->threshold[steps->count++] = (double)row[CRD_HELD_ALEATORIC];
     }
-    free(rows);
+    crd_free(rows);
     return CRD_OK;
 }
 
@@ -198,7 +198,7 @@ crd_status crd_set_scores(const float *probability, int64_t nodes, int32_t class
             score[i * classes + order[k].class_index] = (float)(above + u * (double)order[k].probability);
         }
     }
-    free(order);
+    crd_free(order);
     return CRD_OK;
 }
 
@@ -241,6 +241,6 @@ crd_status crd_held_set_threshold(crd_held held, crd_set_method method, double l
     /* 0.9 * 10 may be a little more than 9. */
     const double place = fmax(1.0, ceil((double)(held.count + 1) * coverage - 1e-9));
     *threshold = place > (double)held.count ? INFINITY : score[(int64_t)place - 1];
-    free(score);
+    crd_free(score);
     return CRD_OK;
 }

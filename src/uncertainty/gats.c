@@ -293,7 +293,7 @@ static crd_status keep_the_better(const crd_recalibration *on, double temperatur
     status = judge(on, parameters, size, room, &of_many, error);
     if (status == CRD_OK) status = judge(on, constant, size, room, &of_one, error);
     if (status == CRD_OK && !(of_many < of_one)) memcpy(parameters, constant, (size_t)size * sizeof *parameters);
-    free(constant);
+    crd_free(constant);
     return status;
 }
 
@@ -307,7 +307,7 @@ crd_status crd_gats_fit(const crd_recalibration *on, const int32_t *truth, doubl
     if (status == CRD_OK) status = CRD_NEW_ZERO(&room, 4 * size, error);
     if (status == CRD_OK) fit(&g, truth, temperature, size, room, parameters);
     if (status == CRD_OK && on->judge != NULL) status = keep_the_better(on, temperature, size, room, parameters, error);
-    free(room);
+    crd_free(room);
     crd_plan_free(&g.plan);
     return status;
 }
@@ -323,7 +323,7 @@ crd_status crd_gats_temperatures(const crd_recalibration *on, const float *param
     for (int64_t p = 0; p < size && status == CRD_OK; p++) exact[p] = (double)parameters[p];
     if (status == CRD_OK) find_tau(&g, exact);
     for (int64_t i = 0; i < on->nodes && status == CRD_OK; i++) temperature[i] = fmax(attend(&g, exact, i), COLDEST);
-    free(exact);
+    crd_free(exact);
     crd_plan_free(&g.plan);
     return status;
 }

@@ -75,7 +75,7 @@ crd_status crd_scores_from_logits(const float *logits, bool energy, int64_t node
 void crd_scores_free(double *score[CRD_SCORES])
 {
     for (int s = 0; s < CRD_SCORES; s++) {
-        free(score[s]);
+        crd_free(score[s]);
         score[s] = NULL;
     }
 }
@@ -231,8 +231,8 @@ crd_status crd_curve_points(crd_curve kind, const double *score, const bool *pos
             *found = whole;
         }
     }
-    free(curve);
-    free(r.step);
+    crd_free(curve);
+    crd_free(r.step);
     return status;
 }
 
@@ -275,7 +275,7 @@ crd_status crd_detection_metrics(const double *score, const bool *positive, int6
     crd_status status = make_ranking(score, positive, count, &r, error);
     if (status != CRD_OK) return status;
     *metrics = measure(&r, false);
-    free(r.step);
+    crd_free(r.step);
     return CRD_OK;
 }
 
@@ -290,6 +290,6 @@ crd_status crd_failure_metrics(const double *uncertainty, const bool *wrong, int
                              .aupr_error = of_wrong.aupr,
                              .aupr_success = of_right.aupr,
                              .aurc = risk_curve(&r, NULL)};
-    free(r.step);
+    crd_free(r.step);
     return CRD_OK;
 }

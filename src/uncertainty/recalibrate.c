@@ -124,7 +124,7 @@ static crd_status fit_ets(const crd_recalibration *on, const int32_t *truth, dou
         after -= log(weight[0] * p[i][0] + weight[1] * p[i][1] + weight[2] * p[i][2]);
     }
     for (int w = 0; w < 3; w++) parameters[SHARPENED + w] = after < before ? (float)weight[w] : w == 0 ? 1.0f : 0.0f;
-    free(p);
+    crd_free(p);
     return CRD_OK;
 }
 
@@ -139,7 +139,7 @@ crd_status crd_recalibration_fit(const crd_recalibration *on, const int32_t *tru
     parameters[TEMPERATURE] = (float)temperature;
     if (on->method == CRD_CALIBRATION_ETS) status = fit_ets(on, truth, temperature, row, parameters, error);
     if (on->method == CRD_CALIBRATION_GATS) status = crd_gats_fit(on, truth, temperature, parameters, error);
-    free(row);
+    crd_free(row);
     return status;
 }
 
@@ -166,7 +166,7 @@ crd_status crd_recalibration_apply(const crd_recalibration *on, const float *par
             confidence[i] = fmax(confidence[i], row[k]);
         }
     }
-    free(temperature);
-    free(row);
+    crd_free(temperature);
+    crd_free(row);
     return status;
 }

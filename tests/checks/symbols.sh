@@ -51,6 +51,13 @@ foreign=$(nm -g --defined-only "$folder/libcredence.a" | awk 'NF == 3 { print $3
 shown=$(objdump -t "$folder/libcredence.a" | awk '$2 == "g" && / (F|O) / && !/ \.hidden / { print $NF }')
 [ -z "$shown" ] || complain "not hidden in libcredence.a" "$shown"
 
+# All memory comes from base/memory.c, where crd_set_allocator rules. realpath hands out memory of the C library.
+memory='malloc|calloc|realloc|reallocarray|free|strdup|strndup|posix_memalign|aligned_alloc|memalign|valloc|v?asprintf'
+taken=$(nm -A -u "$folder/libcredence.a" | awk '{ sub(/^.*libcredence\.a:/, "", $1); print $1, $NF }' |
+    grep -E " (__)?($memory|open_memstream|getline|getdelim)(_chk)?\$" |
+    grep -vE '^memory\.c\.o: |^folder\.c\.o: free$')
+[ -z "$taken" ] || complain "takes or gives memory past base/memory.c" "$taken"
+
 # A library must not end its host or write to its streams.
 forbidden='exit|_exit|_Exit|quick_exit|abort|__assert.*|(__)?v?[fd]?printf(_chk)?|puts|putchar'
 forbidden="^($forbidden|putc|fputs|fputc|perror|psignal|err|errx|warn|warnx|error|stdout|stderr|setlocale)\$"
