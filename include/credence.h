@@ -8,6 +8,10 @@
  *   - Every call that can fail returns a crd_status and takes a crd_error as its last argument, which may be
  *     NULL. A failing call writes one sentence for a person into it: what is wrong, where, and what was
  *     expected. Handles are then NULL and other outputs are unchanged.
+ *   - Pointers must not be NULL unless a comment says that they may be; an array of no items may be. A NULL that must
+ * not be is noticed: calls that return a crd_status fail ("crd_predict: model is NULL"), others return 0, NULL, NaN,
+ *     false or -1, whichever says that there is nothing, and change nothing. (No attribute marks these arguments: with
+ *     one, compilers take the checks away.)
  *   - Handles are opaque. What a call creates, the matching _free function releases. It takes the address of
  *     the handle and sets the handle to NULL; if the handle is NULL already, it does nothing.
  *   - The library never exits, aborts or prints, and keeps no state between calls but the allocator that you may
@@ -197,7 +201,7 @@ typedef struct crd_open_options {
  * (.csv, .tsv, .txt, also .gz), Matrix Market (.mtx), or "-" for one such file on standard input. The content
  * decides, not the name. */
 CRD_CALL crd_dataset_open(const char *path, const crd_open_options *options, crd_dataset **dataset, crd_error *error);
-/* The same for the bytes of a single file; `name` is for messages. */
+/* The same for the bytes of a single file; `name` is for messages, NULL: "memory". */
 CRD_CALL crd_dataset_open_memory(const void *bytes, size_t size, const char *name, crd_dataset **dataset,
                                  crd_error *error);
 
@@ -461,9 +465,9 @@ typedef struct crd_train_options {
     const crd_control *control; /* its `threads`, if not 0, overrule those of the configuration */
 } crd_train_options;
 
-/* Trains on the training nodes of the split. It does not see the labels of test nodes and left-out classes, only
- * their features and edges (with `inductive`, of left-out classes nothing at all). The kinds "lp" and "gkde" remember
- * the training nodes; they need neither features nor epochs. */
+/* Trains on the training nodes of the split; without a configuration (NULL), as a new one says. It does not see the
+ * labels of test nodes and left-out classes, only their features and edges (with `inductive`, of left-out classes
+ * nothing at all). The kinds "lp" and "gkde" remember the training nodes; they need neither features nor epochs. */
 CRD_CALL crd_train(const crd_dataset *dataset, const crd_split *split, const crd_config *config,
                    const crd_train_options *options, crd_model **model, crd_error *error);
 /* The peak memory of crd_train in bytes, besides the dataset. Computed without training. */
@@ -541,6 +545,7 @@ CRD_CALL crd_model_save(const crd_model *model, const char *path, crd_error *err
 CRD_CALL crd_model_write(const crd_model *model, crd_writer writer, void *user, crd_error *error);
 CRD_CALL crd_model_save_memory(const crd_model *model, uint8_t **bytes, size_t *size, crd_error *error);
 CRD_CALL crd_model_load(const char *path, crd_model **model, crd_error *error);
+/* The same from bytes; `name` is for messages, NULL: "memory". */
 CRD_CALL crd_model_load_memory(const void *bytes, size_t size, const char *name, crd_model **model, crd_error *error);
 CRD_API void crd_model_free(crd_model **model);
 
@@ -612,7 +617,7 @@ typedef struct crd_rejection {
     crd_score score; /* which uncertainty decides */
 } crd_rejection;
 
-/* Flags rows; crd_prediction_write then adds a column for the flags. */
+/* Flags rows; crd_prediction_write then adds a column for the flags. *rejected (may be NULL) is their number. */
 CRD_CALL crd_prediction_reject(crd_prediction *prediction, const crd_rejection *rejection, int64_t *rejected,
                                crd_error *error);
 /* One per row, 1 if crd_prediction_reject flagged it; NULL before that call. */
@@ -625,12 +630,14 @@ CRD_API const uint8_t *crd_prediction_rejected(const crd_prediction *prediction)
 
 /* Per row: the share of known-class nodes that look less strange, 0 to 1; NULL without calibration nodes. */
 CRD_API const double *crd_prediction_doubt(const crd_prediction *prediction);
-/* Flags rows that look like no known class: of nodes of known classes, at most this fraction. */
+/* Flags rows that look like no known class: of nodes of known classes, at most this fraction. *flagged (may be NULL) is
+ * their number. */
 CRD_CALL crd_prediction_flag_unknown(crd_prediction *prediction, double false_alarms, int64_t *flagged,
                                      crd_error *error);
 /* Answers as many rows as it can while at most this fraction of the answers is wrong, at this confidence (0.9). A
  * larger fraction never answers fewer rows, but choose it before you look: whoever tries several and keeps the best has
- * less confidence. If it fails, the message has the least fraction that can be promised. */
+ * less confidence. If it fails, the message has the least fraction that can be promised. *answered (may be NULL) is the
+ * number of answers. */
 CRD_CALL crd_prediction_answer(crd_prediction *prediction, double max_error, double confidence, int64_t *answered,
                                crd_error *error);
 

@@ -390,6 +390,7 @@ static crd_status evaluate(const crd_model *model, const crd_dataset *dataset, c
 crd_status crd_evaluate_sized(const crd_model *model, const crd_dataset *dataset, const crd_split *split, crd_task task,
                               const crd_control *control, crd_evaluation *evaluation, size_t size, crd_error *error)
 {
+    if (CRD_ANY_NULL(error, model, dataset, evaluation)) return CRD_ERROR_ARGUMENT;
     return evaluate(model, dataset, split, task, NULL, control, evaluation, size, NULL, error);
 }
 
@@ -397,17 +398,18 @@ crd_status crd_evaluate_shift_sized(const crd_model *model, const crd_dataset *d
                                     const crd_shift *shift, const crd_control *control, crd_evaluation *evaluation,
                                     size_t size, crd_error *error)
 {
+    if (CRD_ANY_NULL(error, model, dataset, shift, evaluation)) return CRD_ERROR_ARGUMENT;
     crd_shift complete;
     crd_shift_defaults(&complete);
     const crd_status status = crd_take_sized("crd_shift", shift, &complete, sizeof complete, error);
     if (status != CRD_OK) return status;
-    return evaluate(model, dataset, split, CRD_TASK_SHIFT, shift != NULL ? &complete : NULL, control, evaluation, size,
-                    NULL, error);
+    return evaluate(model, dataset, split, CRD_TASK_SHIFT, &complete, control, evaluation, size, NULL, error);
 }
 
 crd_status crd_evaluate_classes(const crd_model *model, const crd_dataset *dataset, const crd_split *split,
                                 const crd_control *control, crd_class_result *results, crd_error *error)
 {
+    if (CRD_ANY_NULL(error, model, dataset, results)) return CRD_ERROR_ARGUMENT;
     crd_evaluation evaluation;
     crd_sample *sample;
     crd_status status = evaluate(model, dataset, split, CRD_TASK_MISCLASSIFICATION, NULL, control, &evaluation,
@@ -577,5 +579,7 @@ crd_status crd_evaluation_json_full(const crd_evaluation *evaluation, const crd_
 
 crd_status crd_evaluation_json(const crd_evaluation *evaluation, char **json, crd_error *error)
 {
+    if (json != NULL) *json = NULL;
+    if (CRD_ANY_NULL(error, evaluation, json)) return CRD_ERROR_ARGUMENT;
     return crd_evaluation_json_full(evaluation, NULL, NULL, NULL, 0, json, error);
 }

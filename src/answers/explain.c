@@ -32,26 +32,30 @@ void crd_explanation_free(crd_explanation **explanation)
 
 int32_t crd_explanation_classes(const crd_explanation *explanation)
 {
-    return explanation->classes;
+    return explanation != NULL ? explanation->classes : 0;
 }
 
 const char *crd_explanation_quantity(const crd_explanation *explanation)
 {
+    if (explanation == NULL) return NULL;
     return explanation->logits ? "logits" : "evidence";
 }
 
 const double *crd_explanation_alpha(const crd_explanation *explanation)
 {
+    if (explanation == NULL) return NULL;
     return explanation->logits ? NULL : explanation->sum;
 }
 
 const double *crd_explanation_logits(const crd_explanation *explanation)
 {
+    if (explanation == NULL) return NULL;
     return explanation->logits ? explanation->sum : NULL;
 }
 
 double crd_explanation_doubt(const crd_explanation *explanation, double *rest, double *fixed)
 {
+    if (explanation == NULL) return NAN;
     const crd_explanation *x = explanation;
     if (rest != NULL) *rest = x->logits ? x->rest[x->classes] : NAN;
     if (fixed != NULL) *fixed = x->logits ? x->fixed : NAN;
@@ -60,17 +64,18 @@ double crd_explanation_doubt(const crd_explanation *explanation, double *rest, d
 
 int64_t crd_explanation_count(const crd_explanation *explanation)
 {
-    return explanation->count;
+    return explanation != NULL ? explanation->count : 0;
 }
 
 const crd_contribution *crd_explanation_at(const crd_explanation *explanation, int64_t index)
 {
+    if (explanation == NULL) return NULL;
     return index < 0 || index >= explanation->count ? NULL : &explanation->contribution[index];
 }
 
 const double *crd_explanation_rest(const crd_explanation *explanation)
 {
-    return explanation->rest;
+    return explanation != NULL ? explanation->rest : NULL;
 }
 
 /* ---- the surroundings of a node ---- */
@@ -358,8 +363,9 @@ static crd_status explain_node(const crd_model *model, const crd_dataset *datase
 crd_status crd_explain(const crd_model *model, const crd_dataset *dataset, int64_t node, int64_t most,
                        const crd_control *control, crd_explanation **explanation, crd_error *error)
 {
+    if (explanation != NULL) *explanation = NULL;
+    if (CRD_ANY_NULL(error, model, dataset, explanation)) return CRD_ERROR_ARGUMENT;
     crd_watch watch;
-    *explanation = NULL;
     crd_status status = crd_watch_begin(&watch, control, "explaining", error);
     if (status != CRD_OK) return status;
     status = explain_node(model, dataset, node, most, watch.control.threads, explanation, error);
@@ -376,6 +382,8 @@ static void add_numbers(crd_text *text, const char *name, const double *numbers,
 
 crd_status crd_explanation_json(const crd_explanation *explanation, char **json, crd_error *error)
 {
+    if (json != NULL) *json = NULL;
+    if (CRD_ANY_NULL(error, explanation, json)) return CRD_ERROR_ARGUMENT;
     const crd_explanation *x = explanation;
     crd_text text = {0};
     crd_text_add(&text, "{");

@@ -170,8 +170,7 @@ bool crd_answers_alone(const crd_model *model)
 
 crd_status crd_check_nodes(const int64_t *nodes, int64_t count, int64_t all, crd_error *error)
 {
-    if (count < 0 || (count > 0 && nodes == NULL))
-        return crd_fail(error, CRD_ERROR_ARGUMENT, "a list of %lld nodes is no list", (long long)count);
+    if (count < 0) return crd_fail(error, CRD_ERROR_ARGUMENT, "a list of %lld nodes is no list", (long long)count);
     for (int64_t i = 0; i < count; i++)
         if (nodes[i] < 0 || nodes[i] >= all)
             return crd_fail(error, CRD_ERROR_ARGUMENT, "there is no node %lld: the data have %lld, numbered from 0",

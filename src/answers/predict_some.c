@@ -7,9 +7,11 @@
 crd_status crd_predict_nodes(const crd_model *model, const crd_dataset *dataset, const int64_t *nodes, int64_t count,
                              const crd_control *control, crd_prediction **prediction, crd_error *error)
 {
+    if (prediction != NULL) *prediction = NULL;
+    if (CRD_ANY_NULL(error, model, dataset, prediction) || (count > 0 && CRD_ANY_NULL(error, nodes)))
+        return CRD_ERROR_ARGUMENT;
     crd_grown grown;
     crd_watch watch;
-    *prediction = NULL;
     crd_status status = crd_model_fits(model, dataset, error);
     if (status == CRD_OK) status = crd_check_nodes(nodes, count, dataset->graph.nodes, error);
     if (status == CRD_OK) status = crd_grown_open(dataset, &grown, error);
@@ -44,9 +46,10 @@ crd_status crd_predict_part(const crd_model *model, const crd_dataset *part, con
                             const int64_t *nodes, int64_t count, const crd_control *control,
                             crd_prediction **prediction, crd_error *error)
 {
+    if (prediction != NULL) *prediction = NULL;
+    if (CRD_ANY_NULL(error, model, part, degrees, prediction)) return CRD_ERROR_ARGUMENT;
     crd_dataset with_degrees = *part;
     int32_t *degree = NULL;
-    *prediction = NULL;
     crd_status status = crd_model_fits(model, part, error);
     if (status == CRD_OK) status = check_part(model, part, degrees, error);
     if (status == CRD_OK && nodes != NULL) status = crd_check_nodes(nodes, count, part->graph.nodes, error);

@@ -283,8 +283,9 @@ static crd_status predict(const crd_model *model, const crd_dataset *dataset, in
 crd_status crd_predict(const crd_model *model, const crd_dataset *dataset, const crd_control *control,
                        crd_prediction **prediction, crd_error *error)
 {
+    if (prediction != NULL) *prediction = NULL;
+    if (CRD_ANY_NULL(error, model, dataset, prediction)) return CRD_ERROR_ARGUMENT;
     crd_watch watch;
-    *prediction = NULL;
     crd_status status = crd_watch_begin(&watch, control, "predicting", error);
     if (status != CRD_OK) return status;
     status = predict(model, dataset, watch.control.threads, false, prediction, error);
@@ -328,46 +329,47 @@ void crd_prediction_free(crd_prediction **prediction)
 
 int64_t crd_prediction_nodes(const crd_prediction *prediction)
 {
-    return prediction->nodes;
+    return prediction != NULL ? prediction->nodes : 0;
 }
 
 int32_t crd_prediction_classes(const crd_prediction *prediction)
 {
-    return prediction->classes;
+    return prediction != NULL ? prediction->classes : 0;
 }
 
 const int32_t *crd_prediction_class(const crd_prediction *prediction)
 {
-    return prediction->class_index;
+    return prediction != NULL ? prediction->class_index : NULL;
 }
 
 const float *crd_prediction_probability(const crd_prediction *prediction)
 {
-    return prediction->probability;
+    return prediction != NULL ? prediction->probability : NULL;
 }
 
 const float *crd_prediction_alpha(const crd_prediction *prediction)
 {
-    return prediction->alpha;
+    return prediction != NULL ? prediction->alpha : NULL;
 }
 
 const float *crd_prediction_alpha_features(const crd_prediction *prediction)
 {
-    return prediction->alpha_features;
+    return prediction != NULL ? prediction->alpha_features : NULL;
 }
 
 const float *crd_prediction_latent(const crd_prediction *prediction)
 {
-    return prediction->latent;
+    return prediction != NULL ? prediction->latent : NULL;
 }
 
 int64_t crd_prediction_latent_dims(const crd_prediction *prediction)
 {
-    return prediction->latent_dims;
+    return prediction != NULL ? prediction->latent_dims : 0;
 }
 
 const double *crd_prediction_score(const crd_prediction *prediction, crd_score score)
 {
+    if (prediction == NULL) return NULL;
     /* As int: a caller's value may be outside the enumeration, which some compilers make unsigned. */
     int index = (int)score;
     return index < 0 || index >= CRD_SCORES ? NULL : prediction->score[index];
@@ -382,11 +384,12 @@ const char *crd_score_name(crd_score score)
 
 const uint8_t *crd_prediction_rejected(const crd_prediction *prediction)
 {
-    return prediction->rejected;
+    return prediction != NULL ? prediction->rejected : NULL;
 }
 
 int64_t crd_prediction_node(const crd_prediction *prediction, int64_t row)
 {
+    if (prediction == NULL) return -1;
     if (row < 0 || row >= prediction->nodes) return -1;
     return prediction->node != NULL ? prediction->node[row] : row;
 }
@@ -399,6 +402,7 @@ static void move_row(void *array, size_t bytes, int64_t from, int64_t to)
 
 crd_status crd_prediction_keep(crd_prediction *prediction, const bool *keep, crd_error *error)
 {
+    if (CRD_ANY_NULL(error, prediction, keep)) return CRD_ERROR_ARGUMENT;
     crd_prediction *p = prediction;
     if (p->node == NULL) {
         crd_status status = CRD_NEW(&p->node, p->nodes, error);
@@ -543,6 +547,7 @@ static crd_status flag_by_coverage(const double *uncertainty, int64_t nodes, dou
 crd_status crd_prediction_reject(crd_prediction *prediction, const crd_rejection *rejection, int64_t *rejected,
                                  crd_error *error)
 {
+    if (CRD_ANY_NULL(error, prediction, rejection)) return CRD_ERROR_ARGUMENT;
     uint8_t *flags = NULL;
     int64_t count = 0;
     crd_rejection by = {.size = sizeof by};

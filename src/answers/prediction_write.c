@@ -269,11 +269,13 @@ static crd_status write_table(const crd_prediction *prediction, const crd_datase
 crd_status crd_prediction_write(const crd_prediction *prediction, const crd_dataset *dataset, const char *path,
                                 crd_table_format format, bool full, crd_error *error)
 {
+    if (CRD_ANY_NULL(error, prediction, path)) return CRD_ERROR_ARGUMENT;
     return write_table(prediction, dataset, &(crd_destination){.path = path}, format, full, error);
 }
 
 crd_status crd_prediction_write_to(const crd_prediction *prediction, const crd_dataset *dataset, crd_writer writer,
                                    void *user, crd_table_format format, bool full, crd_error *error)
 {
+    if (CRD_ANY_NULL(error, prediction)) return CRD_ERROR_ARGUMENT;
     return write_table(prediction, dataset, &(crd_destination){.writer = writer, .user = user}, format, full, error);
 }

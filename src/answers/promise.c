@@ -35,22 +35,22 @@ crd_status crd_prediction_hold(const crd_model *model, crd_prediction *p, crd_er
 
 const double *crd_prediction_doubt(const crd_prediction *prediction)
 {
-    return prediction->doubt;
+    return prediction != NULL ? prediction->doubt : NULL;
 }
 
 const uint8_t *crd_prediction_unknown(const crd_prediction *prediction)
 {
-    return prediction->unknown;
+    return prediction != NULL ? prediction->unknown : NULL;
 }
 
 const uint8_t *crd_prediction_answered(const crd_prediction *prediction)
 {
-    return prediction->answered;
+    return prediction != NULL ? prediction->answered : NULL;
 }
 
 const uint8_t *crd_prediction_set(const crd_prediction *prediction)
 {
-    return prediction->set;
+    return prediction != NULL ? prediction->set : NULL;
 }
 
 /* ---- checks ---- */
@@ -104,6 +104,7 @@ static crd_status too_few(const crd_prediction *p, const char *name, double valu
 crd_status crd_prediction_flag_unknown(crd_prediction *prediction, double false_alarms, int64_t *flagged,
                                        crd_error *error)
 {
+    if (CRD_ANY_NULL(error, prediction)) return CRD_ERROR_ARGUMENT;
     crd_prediction *p = prediction;
     uint8_t *unknown;
     int64_t count = 0;
@@ -126,6 +127,7 @@ crd_status crd_prediction_flag_unknown(crd_prediction *prediction, double false_
 crd_status crd_prediction_answer(crd_prediction *prediction, double max_error, double confidence, int64_t *answered,
                                  crd_error *error)
 {
+    if (CRD_ANY_NULL(error, prediction)) return CRD_ERROR_ARGUMENT;
     crd_prediction *p = prediction;
     crd_answer_rule rule = {0};
     uint8_t *flags;
@@ -185,6 +187,7 @@ static void fill_sets(const crd_prediction *p, const crd_graph *graph, const flo
 crd_status crd_prediction_sets(crd_prediction *prediction, const crd_dataset *dataset, double coverage,
                                crd_set_method method, double lambda, crd_error *error)
 {
+    if (CRD_ANY_NULL(error, prediction, dataset)) return CRD_ERROR_ARGUMENT;
     crd_prediction *p = prediction;
     const int64_t cells = p->nodes * p->classes;
     float threshold, *scores = NULL;

@@ -169,9 +169,10 @@ static crd_status open_diffusion(crd_serving *s, crd_error *error)
 crd_status crd_serving_open(const crd_model *model, const crd_dataset *dataset, const crd_control *control,
                             crd_serving **serving, crd_error *error)
 {
+    if (serving != NULL) *serving = NULL;
+    if (CRD_ANY_NULL(error, model, dataset, serving)) return CRD_ERROR_ARGUMENT;
     crd_serving *s;
     crd_watch watch;
-    *serving = NULL;
     crd_status status = crd_model_fits(model, dataset, error);
     if (status == CRD_OK) status = crd_watch_begin(&watch, control, "predicting", error);
     if (status != CRD_OK) return status;
@@ -212,7 +213,7 @@ void crd_serving_free(crd_serving **serving)
 
 int64_t crd_serving_nodes(const crd_serving *serving)
 {
-    return serving->grown.graph.nodes;
+    return serving == NULL ? 0 : serving->grown.graph.nodes;
 }
 
 /* ---- adding ---- */
@@ -341,6 +342,7 @@ static crd_status add(crd_serving *s, const crd_addition *a, const crd_features 
 
 crd_status crd_serving_add(crd_serving *serving, const crd_addition *addition, int64_t *first_node, crd_error *error)
 {
+    if (CRD_ANY_NULL(error, serving, addition)) return CRD_ERROR_ARGUMENT;
     const crd_features *like = &serving->grown.added;
     const int64_t first = serving->grown.graph.nodes;
     crd_features rows;
@@ -466,10 +468,12 @@ static crd_status ask(void *context, crd_asked to, crd_error *error)
 crd_status crd_serving_predict(crd_serving *serving, const int64_t *nodes, int64_t count, crd_prediction **prediction,
                                crd_error *error)
 {
+    if (prediction != NULL) *prediction = NULL;
+    if (CRD_ANY_NULL(error, serving, prediction) || (count > 0 && CRD_ANY_NULL(error, nodes)))
+        return CRD_ERROR_ARGUMENT;
     crd_serving *s = serving;
     int64_t *node = NULL, *start = NULL;
     int32_t *numbers = NULL, none = 0;
-    *prediction = NULL;
     crd_status status = crd_check_nodes(nodes, count, s->grown.graph.nodes, error);
     if (status != CRD_OK) return status;
     if (!s->diffuses) return crd_grown_predict(s->model, &s->grown, nodes, count, s->threads, prediction, error);

@@ -230,7 +230,7 @@ void crd_string_free(char **string)
 void crd_bytes_free(uint8_t **bytes)
 {
     if (bytes == NULL) return;
-    free(*bytes);
+    crd_free(*bytes);
     *bytes = NULL;
 }
 

@@ -22,6 +22,7 @@ crd_status crd_take_sized(const char *name, const void *given, void *complete, s
 
 void crd_give_sized(const void *complete, size_t own, void *given, size_t size)
 {
+    if (given == NULL) return;
     memcpy(given, complete, size < own ? size : own);
     if (size > own) memset((char *)given + own, 0, size - own);
 }

@@ -53,6 +53,22 @@ crd_status crd_fail_in(crd_error *error, const char *name, const crd_error *inne
     return inner->status;
 }
 
+bool crd_any_null(crd_error *error, const char *function, const char *names, const void *const *pointers, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        const int length = (int)strcspn(names, ",");
+        if (pointers[i] == NULL) {
+            const char *macro = strstr(function, "_sized"); /* programs call crd_evaluate_sized as crd_evaluate */
+            const int called = (int)(macro != NULL ? macro - function : (ptrdiff_t)strlen(function));
+            crd_fail(error, CRD_ERROR_ARGUMENT, "%.*s: %.*s is NULL", called, function, length, names);
+            if (error != NULL) snprintf(error->about, sizeof error->about, "%.*s", length, names);
+            return true;
+        }
+        names += length + strspn(names + length, ", ");
+    }
+    return false;
+}
+
 crd_status crd_fail_memory(crd_error *error, size_t bytes)
 {
     return crd_fail(error, CRD_ERROR_MEMORY, "out of memory (%zu bytes were asked for)", bytes);

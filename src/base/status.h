@@ -17,6 +17,15 @@ crd_status crd_fail_about(crd_error *error, crd_status status, const char *about
 /* Passes on an error inside a file: "NAME: ..." with the same status, about the same thing. */
 crd_status crd_fail_in(crd_error *error, const char *name, const crd_error *inner);
 
+/* Public calls begin with this line, so that no NULL goes further:
+ *     if (CRD_ANY_NULL(error, model, dataset)) return CRD_ERROR_ARGUMENT;
+ * If one of the pointers is NULL, the error is "crd_predict: model is NULL", with the names as they are written here.
+ */
+#define CRD_ANY_NULL(error, ...)                                                                                       \
+    crd_any_null(error, __func__, #__VA_ARGS__, (const void *const[]){__VA_ARGS__},                                    \
+                 sizeof((const void *const[]){__VA_ARGS__}) / sizeof(void *))
+bool crd_any_null(crd_error *error, const char *function, const char *names, const void *const *pointers, size_t count);
+
 /* A failed allocation; the message says how much was asked for. */
 crd_status crd_fail_memory(crd_error *error, size_t bytes);
 

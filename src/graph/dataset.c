@@ -62,44 +62,48 @@ bool crd_are_numbers(char *const *names, int64_t count)
 
 int64_t crd_dataset_nodes(const crd_dataset *dataset)
 {
-    return dataset->input.nodes;
+    return dataset != NULL ? dataset->input.nodes : 0;
 }
 
 int64_t crd_dataset_features(const crd_dataset *dataset)
 {
-    return dataset->features.columns;
+    return dataset != NULL ? dataset->features.columns : 0;
 }
 
 int32_t crd_dataset_classes(const crd_dataset *dataset)
 {
-    return dataset->classes;
+    return dataset != NULL ? dataset->classes : 0;
 }
 
 int32_t crd_dataset_label(const crd_dataset *dataset, int64_t node)
 {
+    if (dataset == NULL) return -1;
     return node < 0 || node >= dataset->input.nodes ? -1 : dataset->labels[node];
 }
 
 const char *crd_dataset_node_name(const crd_dataset *dataset, int64_t node)
 {
+    if (dataset == NULL) return NULL;
     if (dataset->node_names == NULL || node < 0 || node >= dataset->input.nodes) return NULL;
     return dataset->node_names[node];
 }
 
 const char *crd_dataset_feature_name(const crd_dataset *dataset, int64_t feature)
 {
+    if (dataset == NULL) return NULL;
     if (dataset->feature_names == NULL || feature < 0 || feature >= dataset->features.columns) return NULL;
     return dataset->feature_names[feature];
 }
 
 const char *crd_dataset_class_name(const crd_dataset *dataset, int32_t class_index)
 {
+    if (dataset == NULL) return NULL;
     return class_index < 0 || class_index >= dataset->classes ? NULL : dataset->class_names[class_index];
 }
 
 const int32_t *crd_dataset_labels(const crd_dataset *dataset)
 {
-    return dataset->labels;
+    return dataset == NULL ? NULL : dataset->labels;
 }
 
 static int64_t give_rows(const crd_graph *graph, const int64_t **start, const int32_t **neighbour)
@@ -111,22 +115,25 @@ static int64_t give_rows(const crd_graph *graph, const int64_t **start, const in
 
 int64_t crd_dataset_adjacency(const crd_dataset *dataset, const int64_t **start, const int32_t **neighbour)
 {
+    if (dataset == NULL) return 0;
     return give_rows(&dataset->graph, start, neighbour);
 }
 
 int64_t crd_dataset_input(const crd_dataset *dataset, const int64_t **start, const int32_t **neighbour)
 {
+    if (dataset == NULL) return 0;
     return give_rows(&dataset->input, start, neighbour);
 }
 
 const float *crd_dataset_dense(const crd_dataset *dataset)
 {
-    return dataset->features.dense;
+    return dataset == NULL ? NULL : dataset->features.dense;
 }
 
 int64_t crd_dataset_sparse(const crd_dataset *dataset, const int64_t **row_start, const int32_t **column,
                            const float **value)
 {
+    if (dataset == NULL) return 0;
     const crd_features *f = &dataset->features;
     const bool there = f->sparse && f->columns > 0; /* without features there are rows, but empty ones */
     if (row_start != NULL) *row_start = there ? f->start : NULL;
@@ -137,21 +144,22 @@ int64_t crd_dataset_sparse(const crd_dataset *dataset, const int64_t **row_start
 
 const char *const *crd_dataset_node_names(const crd_dataset *dataset)
 {
-    return (const char *const *)dataset->node_names;
+    return dataset == NULL ? NULL : (const char *const *)dataset->node_names;
 }
 
 const char *const *crd_dataset_feature_names(const crd_dataset *dataset)
 {
-    return (const char *const *)dataset->feature_names;
+    return dataset == NULL ? NULL : (const char *const *)dataset->feature_names;
 }
 
 const char *const *crd_dataset_class_names(const crd_dataset *dataset)
 {
-    return dataset->classes > 0 ? (const char *const *)dataset->class_names : NULL;
+    return dataset != NULL && dataset->classes > 0 ? (const char *const *)dataset->class_names : NULL;
 }
 
 int64_t crd_dataset_find_node(const crd_dataset *dataset, const char *name_or_number)
 {
+    if (dataset == NULL || name_or_number == NULL) return -1;
     int64_t named = crd_name_index_find(dataset->node_index, name_or_number), number;
     if (dataset->names_are_ids && (named >= 0 || dataset->names_are_numbers)) return named;
     if (crd_id_number(name_or_number, &number) && number < dataset->input.nodes) return number;
@@ -160,11 +168,12 @@ int64_t crd_dataset_find_node(const crd_dataset *dataset, const char *name_or_nu
 
 int crd_dataset_note_count(const crd_dataset *dataset)
 {
-    return dataset->notes.count;
+    return dataset != NULL ? dataset->notes.count : 0;
 }
 
 const char *crd_dataset_note(const crd_dataset *dataset, int index)
 {
+    if (dataset == NULL) return NULL;
     return index < 0 || index >= dataset->notes.count ? NULL : dataset->notes.text[index];
 }
 
@@ -389,7 +398,7 @@ void crd_dataset_take_fingerprint(crd_dataset *dataset)
 
 const char *crd_dataset_fingerprint(const crd_dataset *dataset)
 {
-    return dataset->fingerprint;
+    return dataset != NULL ? dataset->fingerprint : NULL;
 }
 
 const char *crd_dataset_graph_fingerprint(const crd_dataset *dataset)

@@ -17,13 +17,6 @@ static const char arrays_name[] = "arrays";
 /* ---- checks ---- */
 
 /* As many as an older program's header has; the others are zero. */
-static crd_status take_structure(const crd_arrays *given, crd_arrays *arrays, crd_error *error)
-{
-    *arrays = (crd_arrays){.size = sizeof *arrays};
-    if (given == NULL) return crd_fail(error, CRD_ERROR_ARGUMENT, "%s: the structure is NULL", arrays_name);
-    return crd_take_sized("crd_arrays", given, arrays, sizeof *arrays, error);
-}
-
 enum { WHOLE = 1, REAL = 2 };
 
 static crd_status check_type(const crd_numbers *array, const char *name, int kinds, crd_error *error)
@@ -354,24 +347,25 @@ static bool has_borrowed(const crd_dataset *dataset)
            f->value_borrowed || f->dense_borrowed;
 }
 
-crd_status crd_dataset_from_arrays(const crd_arrays *given, crd_dataset **dataset, crd_error *error)
+crd_status crd_dataset_from_arrays(const crd_arrays *arrays, crd_dataset **dataset, crd_error *error)
 {
-    crd_arrays arrays;
+    if (dataset != NULL) *dataset = NULL;
+    if (CRD_ANY_NULL(error, arrays, dataset)) return CRD_ERROR_ARGUMENT;
+    crd_arrays complete = {.size = sizeof complete};
     crd_raw raw;
     crd_watch watch;
-    *dataset = NULL;
     crd_raw_start(&raw, arrays_name);
-    crd_status status = take_structure(given, &arrays, error);
-    if (status == CRD_OK) status = crd_watch_begin(&watch, arrays.control, "reading", error);
+    crd_status status = crd_take_sized("crd_arrays", arrays, &complete, sizeof complete, error);
+    if (status == CRD_OK) status = crd_watch_begin(&watch, complete.control, "reading", error);
     if (status == CRD_OK) {
-        status = make(&arrays, &raw, dataset, error);
+        status = make(&complete, &raw, dataset, error);
         crd_watch_end(&watch);
     }
     crd_raw_free(&raw);
-    if (arrays.release == NULL) return status;
+    if (complete.release == NULL) return status;
     if (status == CRD_OK && has_borrowed(*dataset)) {
-        (*dataset)->release = arrays.release;
-        (*dataset)->release_user = arrays.user;
-    } else arrays.release(arrays.user);
+        (*dataset)->release = complete.release;
+        (*dataset)->release_user = complete.user;
+    } else complete.release(complete.user);
     return status;
 }

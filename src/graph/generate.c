@@ -347,9 +347,10 @@ static crd_status generate(const crd_generate_options *options, crd_dataset **da
 
 crd_status crd_generate(const crd_generate_options *options, crd_dataset **dataset, crd_error *error)
 {
+    if (dataset != NULL) *dataset = NULL;
+    if (CRD_ANY_NULL(error, dataset)) return CRD_ERROR_ARGUMENT;
     crd_generate_options complete;
     crd_watch watch;
-    *dataset = NULL;
     crd_generate_defaults(&complete);
     crd_status status = crd_take_sized("crd_generate_options", options, &complete, sizeof complete, error);
     if (status == CRD_OK) status = crd_watch_begin(&watch, complete.control, "generating", error);

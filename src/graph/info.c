@@ -12,6 +12,7 @@
 
 void crd_dataset_class_counts(const crd_dataset *dataset, int64_t *counts)
 {
+    if (dataset == NULL || counts == NULL) return;
     for (int32_t c = 0; c < dataset->classes; c++) counts[c] = 0;
     for (int64_t i = 0; i < dataset->input.nodes; i++)
         if (dataset->labels[i] >= 0) counts[dataset->labels[i]]++;
@@ -156,6 +157,7 @@ crd_status crd_dataset_homophily(const crd_dataset *dataset, const crd_split *sp
 
 crd_status crd_dataset_info_sized(const crd_dataset *dataset, crd_info *info, size_t size, crd_error *error)
 {
+    if (CRD_ANY_NULL(error, dataset, info)) return CRD_ERROR_ARGUMENT;
     const crd_graph *graph = &dataset->graph;
     crd_info facts = {.nodes = graph->nodes,
                       .input_edges = dataset->input.start[graph->nodes],
@@ -229,10 +231,11 @@ static void add_lists(crd_text *json, const crd_dataset *dataset, const int64_t 
 
 crd_status crd_dataset_info_json(const crd_dataset *dataset, char **json, crd_error *error)
 {
+    if (json != NULL) *json = NULL;
+    if (CRD_ANY_NULL(error, dataset, json)) return CRD_ERROR_ARGUMENT;
     crd_info info;
     int64_t *counts = NULL;
     crd_text text = {0};
-    *json = NULL;
     crd_status status = crd_dataset_info(dataset, &info, error);
     if (status == CRD_OK) status = CRD_NEW(&counts, dataset->classes, error);
     if (status != CRD_OK) return status;

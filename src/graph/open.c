@@ -107,7 +107,7 @@ static crd_status open_path(const char *path, const crd_open_options *options, c
 {
     struct stat facts = {0};
     crd_source *source;
-    if (path == NULL || path[0] == '\0') return crd_fail(error, CRD_ERROR_ARGUMENT, "the name of the data is empty");
+    if (path[0] == '\0') return crd_fail(error, CRD_ERROR_ARGUMENT, "the name of the data is empty");
     bool from_input = strcmp(path, "-") == 0;
     if (!from_input && stat(path, &facts) != 0) return crd_fail_errno(error, path, "open");
     if (S_ISDIR(facts.st_mode)) return crd_open_folder(path, options, dataset, error);
@@ -120,9 +120,10 @@ static crd_status open_path(const char *path, const crd_open_options *options, c
 
 crd_status crd_dataset_open(const char *path, const crd_open_options *options, crd_dataset **dataset, crd_error *error)
 {
+    if (dataset != NULL) *dataset = NULL;
+    if (CRD_ANY_NULL(error, path, dataset)) return CRD_ERROR_ARGUMENT;
     crd_open_options complete = {.size = sizeof complete};
     crd_watch watch;
-    *dataset = NULL;
     crd_status status = crd_take_sized("crd_open_options", options, &complete, sizeof complete, error);
     if (status == CRD_OK) status = crd_watch_begin(&watch, complete.control, "reading", error);
     if (status != CRD_OK) return status;
@@ -134,9 +135,11 @@ crd_status crd_dataset_open(const char *path, const crd_open_options *options, c
 crd_status crd_dataset_open_memory(const void *bytes, size_t size, const char *name, crd_dataset **dataset,
                                    crd_error *error)
 {
-    *dataset = NULL;
+    if (dataset != NULL) *dataset = NULL;
+    if (CRD_ANY_NULL(error, dataset)) return CRD_ERROR_ARGUMENT;
+    if (size > 0 && CRD_ANY_NULL(error, bytes)) return CRD_ERROR_ARGUMENT;
     crd_source *source;
-    crd_status status = crd_source_memory(bytes, size, name == NULL ? "memory" : name, &source, error);
+    crd_status status = crd_source_memory(bytes, size, name != NULL ? name : "memory", &source, error);
     if (status != CRD_OK) return status;
     status = open_source(source, NULL, NULL, dataset, error);
     crd_source_free(&source);

@@ -352,8 +352,9 @@ static crd_status read_split(const crd_dataset *dataset, crd_source *source, crd
 
 crd_status crd_split_read(const crd_dataset *dataset, const char *path, crd_split **split, crd_error *error)
 {
+    if (split != NULL) *split = NULL;
+    if (CRD_ANY_NULL(error, dataset, path, split)) return CRD_ERROR_ARGUMENT;
     crd_source *source;
-    *split = NULL;
     crd_status status = crd_source_open(path, &source, error);
     return status == CRD_OK ? read_split(dataset, source, split, error) : status;
 }

@@ -91,6 +91,7 @@ static crd_status save_arrays(const crd_dataset *dataset, const crd_destination 
 
 crd_status crd_dataset_save(const crd_dataset *dataset, const char *path, crd_format format, crd_error *error)
 {
+    if (CRD_ANY_NULL(error, dataset, path)) return CRD_ERROR_ARGUMENT;
     static const char *const single[] = {".csv", ".tsv", ".txt", ".mtx", ".svm", ".npy", ".gz", ".json"};
     for (size_t i = 0; format == CRD_FORMAT_AUTO && i < sizeof single / sizeof *single; i++)
         if (crd_ends_with(path, single[i]))
@@ -119,6 +120,7 @@ crd_status crd_dataset_save(const crd_dataset *dataset, const char *path, crd_fo
 
 crd_status crd_dataset_write(const crd_dataset *dataset, crd_writer writer, void *user, crd_error *error)
 {
+    if (CRD_ANY_NULL(error, dataset)) return CRD_ERROR_ARGUMENT;
     const crd_destination to = {.writer = writer, .user = user};
     bool classes = false;
     crd_status status = classes_need_list(dataset, &classes, error);

@@ -34,7 +34,9 @@ void crd_split_describe(crd_split *split, const char *how)
 
 crd_status crd_split_from_roles(const uint8_t *roles, int64_t nodes, crd_split **split, crd_error *error)
 {
-    *split = NULL;
+    if (split != NULL) *split = NULL;
+    if (CRD_ANY_NULL(error, split)) return CRD_ERROR_ARGUMENT;
+    if (nodes > 0 && CRD_ANY_NULL(error, roles)) return CRD_ERROR_ARGUMENT;
     if (nodes < 0) return crd_fail(error, CRD_ERROR_ARGUMENT, "a split of %lld nodes was asked for", (long long)nodes);
     for (int64_t i = 0; i < nodes; i++)
         if (roles[i] > CRD_ROLE_CALIBRATION)
@@ -59,17 +61,19 @@ void crd_split_free(crd_split **split)
 
 const uint8_t *crd_split_roles(const crd_split *split)
 {
-    return split->roles;
+    return split == NULL ? NULL : split->roles;
 }
 
 crd_role crd_split_role(const crd_split *split, int64_t node)
 {
+    if (split == NULL) return CRD_ROLE_NONE;
     if (node < 0 || node >= split->nodes) return CRD_ROLE_NONE;
     return (crd_role)split->roles[node];
 }
 
 int64_t crd_split_count(const crd_split *split, crd_role role)
 {
+    if (split == NULL) return 0;
     int64_t count = 0;
     for (int64_t i = 0; i < split->nodes; i++) count += split->roles[i] == role;
     return count;
@@ -77,7 +81,7 @@ int64_t crd_split_count(const crd_split *split, crd_role role)
 
 const char *crd_split_description(const crd_split *split)
 {
-    return split->description;
+    return split != NULL ? split->description : NULL;
 }
 
 /* ---- splits that we draw ---- */
@@ -281,7 +285,8 @@ static crd_status check_index(const crd_dataset *dataset, bool automatic, const 
 crd_status crd_split_make(const crd_dataset *dataset, const char *spec, int index, uint64_t seed, crd_split **split,
                           crd_error *error)
 {
-    *split = NULL;
+    if (split != NULL) *split = NULL;
+    if (CRD_ANY_NULL(error, dataset, split)) return CRD_ERROR_ARGUMENT;
     bool automatic = spec == NULL || strcmp(spec, "auto") == 0;
     crd_status status = check_index(dataset, automatic, spec, index, error);
     if (status != CRD_OK) return status;

@@ -310,6 +310,8 @@ void crd_config_defaults(crd_config *config)
 
 crd_status crd_config_new(crd_config **config, crd_error *error)
 {
+    if (config != NULL) *config = NULL;
+    if (CRD_ANY_NULL(error, config)) return CRD_ERROR_ARGUMENT;
     crd_status status = CRD_NEW(config, 1, error);
     if (status == CRD_OK) crd_config_defaults(*config);
     return status;
@@ -357,6 +359,7 @@ static crd_status find_option(const crd_config *config, const char *name, const 
 
 crd_status crd_config_set(crd_config *config, const char *name, const char *value, crd_error *error)
 {
+    if (CRD_ANY_NULL(error, config, name, value)) return CRD_ERROR_ARGUMENT;
     const option *o;
     const crd_config before = *config;
     crd_status status = find_option(config, name, &o, error);
@@ -381,9 +384,10 @@ crd_status crd_config_set_all(crd_config *config, const char *settings, crd_erro
 
 crd_status crd_config_get(const crd_config *config, const char *name, char **value, crd_error *error)
 {
+    if (value != NULL) *value = NULL;
+    if (CRD_ANY_NULL(error, config, name, value)) return CRD_ERROR_ARGUMENT;
     const option *o;
     char text[CRD_NUMBER_SIZE];
-    *value = NULL;
     crd_status status = find_option(config, name, &o, error);
     if (status != CRD_OK) return status;
     get_option(config, o, text);
@@ -462,6 +466,8 @@ crd_status crd_config_write(const crd_config *config, bool runtime, char **json,
 
 crd_status crd_config_json(const crd_config *config, char **json, crd_error *error)
 {
+    if (json != NULL) *json = NULL;
+    if (CRD_ANY_NULL(error, config, json)) return CRD_ERROR_ARGUMENT;
     return crd_config_write(config, true, json, error);
 }
 
@@ -552,6 +558,7 @@ static crd_status parse(crd_config *config, const char *text, size_t size, const
 
 crd_status crd_config_read(crd_config *config, const char *path, crd_error *error)
 {
+    if (CRD_ANY_NULL(error, config, path)) return CRD_ERROR_ARGUMENT;
     crd_source *source;
     uint8_t *bytes;
     size_t size;
@@ -567,5 +574,6 @@ crd_status crd_config_read(crd_config *config, const char *path, crd_error *erro
 
 crd_status crd_config_parse(crd_config *config, const char *json, crd_error *error)
 {
+    if (CRD_ANY_NULL(error, config, json)) return CRD_ERROR_ARGUMENT;
     return parse(config, json, strlen(json), "the options", error);
 }

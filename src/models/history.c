@@ -91,11 +91,12 @@ void crd_history_copy(crd_history *history, const crd_history *from)
 
 int64_t crd_model_history_count(const crd_model *model)
 {
-    return model->history.count;
+    return model != NULL ? model->history.count : 0;
 }
 
 bool crd_model_history_at_sized(const crd_model *model, int64_t index, crd_epoch *epoch, size_t size)
 {
+    if (model == NULL || epoch == NULL) return false;
     const crd_history *history = &model->history;
     if (index < 0 || index >= history->count) return false;
     const crd_history_row *row = &history->rows[index];

@@ -67,6 +67,7 @@ static crd_status find_order(const crd_model *model, const crd_dataset *dataset,
 
 crd_status crd_model_align(const crd_model *model, crd_dataset *dataset, bool *moved, crd_error *error)
 {
+    if (CRD_ANY_NULL(error, model, dataset, moved)) return CRD_ERROR_ARGUMENT;
     const int64_t columns = model->features;
     char **names = NULL;
     int32_t *order = NULL;
@@ -202,13 +203,14 @@ static void note_units(const crd_model *model, const float *seen, double nodes, 
 
 crd_status crd_model_notes(const crd_model *model, const crd_dataset *dataset, char **notes, crd_error *error)
 {
+    if (notes != NULL) *notes = NULL;
+    if (CRD_ANY_NULL(error, model, dataset, notes)) return CRD_ERROR_ARGUMENT;
     const int64_t columns = model->features;
     const bool named = model->feature_names != NULL && dataset->feature_names != NULL;
     const double least = 0.5; /* columns in another order have about 0, nodes of the same kind mostly above 0.8 */
     double worst = 1.0;
     float *seen = NULL;
     char text[320] = "";
-    *notes = NULL;
     if (model->seen == NULL || dataset->features.columns != columns || dataset->features.rows == 0) return CRD_OK;
     crd_status status = look_at(&dataset->features, &seen, error);
     const double before = model->split != NULL ? (double)model->split->nodes : INFINITY;

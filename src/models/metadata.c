@@ -193,6 +193,7 @@ static size_t bytes_of_others(const crd_extras *extras, const char *key)
 
 crd_status crd_model_set_metadata(crd_model *model, const char *key, const char *value, crd_error *error)
 {
+    if (CRD_ANY_NULL(error, model, key)) return CRD_ERROR_ARGUMENT;
     char whole[USER_LENGTH + LONGEST_KEY + 1];
     crd_extras *extras = &model->extras;
     crd_status status = value != NULL ? crd_metadata_check(key, value, bytes_of_others(extras, key), error) : CRD_OK;
@@ -204,6 +205,7 @@ crd_status crd_model_set_metadata(crd_model *model, const char *key, const char 
 const char *crd_model_metadata(const crd_model *model, const char *key)
 {
     int64_t count;
+    if (model == NULL || key == NULL) return NULL;
     const int64_t first = users_first(&model->extras, &count);
     for (int64_t i = first; i < first + count; i++)
         if (strcmp(model->extras.entry[i].key + USER_LENGTH, key) == 0) return model->extras.entry[i].value;
@@ -213,6 +215,7 @@ const char *crd_model_metadata(const crd_model *model, const char *key)
 const char *crd_model_metadata_key(const crd_model *model, int index)
 {
     int64_t count;
+    if (model == NULL) return NULL;
     const int64_t first = users_first(&model->extras, &count);
     return index >= 0 && index < count ? model->extras.entry[first + index].key + USER_LENGTH : NULL;
 }

@@ -276,6 +276,10 @@ crd_status crd_model_fits(const crd_model *model, const crd_dataset *dataset, cr
 
 void crd_model_get_facts_sized(const crd_model *model, crd_model_facts *facts, size_t size)
 {
+    if (model == NULL) {
+        crd_give_sized(&(crd_model_facts){0}, sizeof(crd_model_facts), facts, size);
+        return;
+    }
     crd_model_facts found = {
         .kind = model->kind->name,
         .features = model->features,
@@ -311,10 +315,11 @@ void crd_model_get_facts_sized(const crd_model *model, crd_model_facts *facts, s
 
 crd_status crd_model_facts_json(const crd_model *model, char **json, crd_error *error)
 {
+    if (json != NULL) *json = NULL;
+    if (CRD_ANY_NULL(error, model, json)) return CRD_ERROR_ARGUMENT;
     crd_model_facts facts;
     char *config;
     crd_text text = {0};
-    *json = NULL;
     crd_status status = crd_config_write(&model->config, false, &config, error);
     if (status != CRD_OK) return status;
     crd_model_get_facts(model, &facts);
@@ -371,18 +376,19 @@ const char *crd_stop_name(crd_stop stop)
 
 const crd_config *crd_model_config(const crd_model *model)
 {
-    return &model->config;
+    return model != NULL ? &model->config : NULL;
 }
 
 const char *crd_model_class_name(const crd_model *model, int32_t class_index)
 {
+    if (model == NULL) return NULL;
     if (class_index < 0 || class_index >= model->classes + model->left_out) return NULL;
     return model->class_names[class_index];
 }
 
 const crd_split *crd_model_split(const crd_model *model)
 {
-    return model->split;
+    return model != NULL ? model->split : NULL;
 }
 
 /* ---- from outputs to probabilities ---- */

@@ -517,6 +517,8 @@ static crd_status load(crd_status status, crd_tensors *tensors, crd_model **mode
 
 crd_status crd_model_load(const char *path, crd_model **model, crd_error *error)
 {
+    if (model != NULL) *model = NULL;
+    if (CRD_ANY_NULL(error, path, model)) return CRD_ERROR_ARGUMENT;
     crd_tensors *tensors;
     const crd_status status = crd_tensors_open(path, &tensors, error);
     return load(status, tensors, model, error);
@@ -524,7 +526,10 @@ crd_status crd_model_load(const char *path, crd_model **model, crd_error *error)
 
 crd_status crd_model_load_memory(const void *bytes, size_t size, const char *name, crd_model **model, crd_error *error)
 {
+    if (model != NULL) *model = NULL;
+    if (CRD_ANY_NULL(error, model)) return CRD_ERROR_ARGUMENT;
+    if (size > 0 && CRD_ANY_NULL(error, bytes)) return CRD_ERROR_ARGUMENT;
     crd_tensors *tensors;
-    const crd_status status = crd_tensors_open_memory(bytes, size, name, &tensors, error);
+    const crd_status status = crd_tensors_open_memory(bytes, size, name != NULL ? name : "memory", &tensors, error);
     return load(status, tensors, model, error);
 }

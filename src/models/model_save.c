@@ -243,11 +243,13 @@ static crd_status save(const crd_model *model, const crd_destination *to, crd_er
 
 crd_status crd_model_save(const crd_model *model, const char *path, crd_error *error)
 {
+    if (CRD_ANY_NULL(error, model, path)) return CRD_ERROR_ARGUMENT;
     return save(model, &(crd_destination){.path = path}, error);
 }
 
 crd_status crd_model_write(const crd_model *model, crd_writer writer, void *user, crd_error *error)
 {
+    if (CRD_ANY_NULL(error, model)) return CRD_ERROR_ARGUMENT;
     return save(model, &(crd_destination){.writer = writer, .user = user}, error);
 }
 
@@ -260,10 +262,11 @@ static bool append(const void *bytes, size_t size, void *user)
 
 crd_status crd_model_save_memory(const crd_model *model, uint8_t **bytes, size_t *size, crd_error *error)
 {
+    if (bytes != NULL) *bytes = NULL;
+    if (CRD_ANY_NULL(error, model, bytes, size)) return CRD_ERROR_ARGUMENT;
     crd_text text = {0};
     crd_status status = crd_model_write(model, append, &text, error);
     if (text.status != CRD_OK) status = crd_fail_memory(error, (size_t)text.capacity);
-    *bytes = NULL;
     if (status == CRD_OK) {
         *bytes = (uint8_t *)text.bytes;
         *size = (size_t)text.length;

@@ -66,15 +66,16 @@ const char *crd_preset_help(int index)
     return index < 0 || index >= PRESET_COUNT ? NULL : PRESETS[index].help;
 }
 
-crd_status crd_config_preset(crd_config *config, const char *name, crd_error *error)
+crd_status crd_config_preset(crd_config *config, const char *preset, crd_error *error)
 {
+    if (CRD_ANY_NULL(error, config, preset)) return CRD_ERROR_ARGUMENT;
     char known[512] = "";
     for (int i = 0; i < PRESET_COUNT; i++) {
         strcat(strcat(known, i > 0 ? ", " : ""), PRESETS[i].name);
-        if (strcmp(PRESETS[i].name, name) != 0) continue;
+        if (strcmp(PRESETS[i].name, preset) != 0) continue;
         crd_status status = crd_config_set_all(config, ALL, error);
         if (status == CRD_OK) status = crd_config_set_all(config, PRESETS[i].family, error);
         return status == CRD_OK ? crd_config_set_all(config, PRESETS[i].own, error) : status;
     }
-    return crd_fail_about(error, CRD_ERROR_ARGUMENT, "preset", "is '%.60s', expected one of %s", name, known);
+    return crd_fail_about(error, CRD_ERROR_ARGUMENT, "preset", "is '%.60s', expected one of %s", preset, known);
 }

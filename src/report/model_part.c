@@ -491,6 +491,7 @@ void crd_report_defaults_sized(crd_report_options *options, size_t size)
 crd_status crd_report_add_model(crd_report *report, const crd_model *model, const crd_dataset *dataset,
                                 const crd_report_options *options, crd_error *error)
 {
+    if (CRD_ANY_NULL(error, report, model, dataset)) return CRD_ERROR_ARGUMENT;
     crd_report_options complete;
     crd_watch around;
     crd_report_defaults(&complete);

@@ -72,7 +72,8 @@ static crd_status pack(const void *bytes, size_t size, char **packed, crd_error 
 
 crd_status crd_report_new(const char *title, crd_report **report, crd_error *error)
 {
-    *report = NULL;
+    if (report != NULL) *report = NULL;
+    if (CRD_ANY_NULL(error, title, report)) return CRD_ERROR_ARGUMENT;
     crd_report *made;
     crd_status status = CRD_NEW_ZERO(&made, 1, error);
     if (status == CRD_OK) status = crd_copy_string(&made->title, title, error);
@@ -234,10 +235,12 @@ static crd_status save(const crd_report *report, const crd_destination *to, crd_
 
 crd_status crd_report_save(const crd_report *report, const char *path, crd_error *error)
 {
+    if (CRD_ANY_NULL(error, report, path)) return CRD_ERROR_ARGUMENT;
     return save(report, &(crd_destination){.path = path}, error);
 }
 
 crd_status crd_report_write(const crd_report *report, crd_writer writer, void *user, crd_error *error)
 {
+    if (CRD_ANY_NULL(error, report)) return CRD_ERROR_ARGUMENT;
     return save(report, &(crd_destination){.writer = writer, .user = user}, error);
 }

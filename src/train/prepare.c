@@ -428,6 +428,10 @@ static crd_status planned_bytes(crd_training *s, int64_t *bytes, crd_error *erro
 crd_status crd_train_memory(const crd_dataset *dataset, const crd_split *split, const crd_config *config,
                             int64_t *bytes, crd_error *error)
 {
+    if (CRD_ANY_NULL(error, dataset, split, bytes)) return CRD_ERROR_ARGUMENT;
+    crd_config defaults;
+    crd_config_defaults(&defaults);
+    if (config == NULL) config = &defaults;
     crd_training s = {.dataset = dataset};
     *bytes = 0;
     crd_status status = crd_train_check(dataset, split, config, error);

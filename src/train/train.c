@@ -441,10 +441,11 @@ static crd_status train(const crd_dataset *dataset, const crd_split *split, cons
 crd_status crd_train(const crd_dataset *dataset, const crd_split *split, const crd_config *config,
                      const crd_train_options *options, crd_model **model, crd_error *error)
 {
+    if (model != NULL) *model = NULL;
+    if (CRD_ANY_NULL(error, dataset, split, model)) return CRD_ERROR_ARGUMENT;
     crd_train_options complete = {.size = sizeof complete};
     crd_config wanted;
     crd_watch watch;
-    *model = NULL;
     crd_status status = crd_take_sized("crd_train_options", options, &complete, sizeof complete, error);
     if (status == CRD_OK) status = crd_watch_begin(&watch, complete.control, "training", error);
     if (status != CRD_OK) return status;

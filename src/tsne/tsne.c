@@ -245,6 +245,7 @@ static crd_status check(const float *points, int64_t count, int64_t dims, const 
 crd_status crd_tsne(const float *points, int64_t count, int64_t dims, const crd_tsne_options *options, float *map,
                     double *divergence, crd_error *error)
 {
+    if (count > 0 && CRD_ANY_NULL(error, points, map)) return CRD_ERROR_ARGUMENT;
     crd_tsne_options calm;
     crd_watch watch;
     crd_tsne_defaults(&calm);

@@ -271,6 +271,8 @@ static crd_detection measure(const ranking *r, bool turned)
 crd_status crd_detection_metrics(const double *score, const bool *positive, int64_t count, crd_detection *metrics,
                                  crd_error *error)
 {
+    if (CRD_ANY_NULL(error, metrics)) return CRD_ERROR_ARGUMENT;
+    if (count > 0 && CRD_ANY_NULL(error, score, positive)) return CRD_ERROR_ARGUMENT;
     ranking r;
     crd_status status = make_ranking(score, positive, count, &r, error);
     if (status != CRD_OK) return status;
@@ -282,6 +284,8 @@ crd_status crd_detection_metrics(const double *score, const bool *positive, int6
 crd_status crd_failure_metrics(const double *uncertainty, const bool *wrong, int64_t count, crd_failure *metrics,
                                crd_error *error)
 {
+    if (CRD_ANY_NULL(error, metrics)) return CRD_ERROR_ARGUMENT;
+    if (count > 0 && CRD_ANY_NULL(error, uncertainty, wrong)) return CRD_ERROR_ARGUMENT;
     ranking r;
     crd_status status = make_ranking(uncertainty, wrong, count, &r, error);
     if (status != CRD_OK) return status;

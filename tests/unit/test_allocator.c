@@ -219,6 +219,22 @@ static crd_status add_part(const crd_model *model, const crd_dataset *dataset, c
     return status;
 }
 
+static crd_status serve(const crd_model *model, const crd_dataset *dataset, crd_error *error)
+{
+    crd_serving *serving = NULL;
+    crd_prediction *prediction = NULL;
+    const int64_t source[] = {0, 1}, target[] = {crd_dataset_nodes(dataset), crd_dataset_nodes(dataset)};
+    const float features[40] = {1.0f};
+    const crd_addition addition = {
+        .size = sizeof addition, .nodes = 1, .dense = features, .edges = 2, .source = source, .target = target};
+    crd_status status = crd_serving_open(model, dataset, NULL, &serving, error);
+    if (status == CRD_OK) status = crd_serving_add(serving, &addition, NULL, error);
+    if (status == CRD_OK) status = crd_serving_predict(serving, target, 1, &prediction, error);
+    crd_prediction_free(&prediction);
+    crd_serving_free(&serving);
+    return status;
+}
+
 /* Everything that a program does, with one kind of model; *sum depends on all answers. */
 static crd_status work(const char *kind, double *sum, crd_error *error)
 {
@@ -230,6 +246,8 @@ static crd_status work(const char *kind, double *sum, crd_error *error)
     crd_explanation *explanation = NULL;
     crd_evaluation evaluation;
     char *json = NULL;
+    uint8_t *image = NULL;
+    size_t size;
     crd_generate_options options;
     crd_generate_defaults(&options);
     options.nodes = 150;
@@ -254,6 +272,8 @@ static crd_status work(const char *kind, double *sum, crd_error *error)
         status = crd_prediction_write(prediction, dataset, in_folder("rows.csv"), CRD_TABLE_CSV, true, error);
     if (status == CRD_OK)
         status = crd_evaluate(loaded, dataset, split, CRD_TASK_MISCLASSIFICATION, CRD_THREADS(2), &evaluation, error);
+    if (status == CRD_OK) status = crd_model_save_memory(loaded, &image, &size, error);
+    if (status == CRD_OK) status = serve(loaded, dataset, error);
     if (status == CRD_OK) status = crd_explain(loaded, dataset, 3, 5, CRD_THREADS(2), &explanation, error);
     if (status == CRD_OK) status = crd_explanation_json(explanation, &json, error);
     if (status == CRD_OK) status = add_part(loaded, dataset, split, error);
@@ -261,6 +281,7 @@ static crd_status work(const char *kind, double *sum, crd_error *error)
     for (int64_t i = 0; status == CRD_OK && i < crd_prediction_nodes(prediction); i++)
         *sum += crd_prediction_score(prediction, CRD_SCORE_EPISTEMIC)[i] * (double)(i + 1);
     crd_string_free(&json);
+    crd_bytes_free(&image);
     crd_explanation_free(&explanation);
     crd_prediction_free(&prediction);
     crd_model_free(&loaded);

@@ -492,7 +492,7 @@ static void test_hostile(void **state)
     assert_fails(crd_tsne(points, -1, DIMS, &good, map, NULL, &error), CRD_ERROR_ARGUMENT, "-1 points");
     assert_fails(crd_tsne(points, INT64_MAX, DIMS, &good, map, NULL, &error), CRD_ERROR_ARGUMENT, "points");
     assert_fails(crd_tsne(points, COUNT, 0, &good, map, NULL, &error), CRD_ERROR_ARGUMENT, "0 dimensions");
-    assert_fails(crd_tsne(NULL, COUNT, DIMS, &good, map, NULL, &error), CRD_ERROR_ARGUMENT, "no points");
+    assert_fails(crd_tsne(NULL, COUNT, DIMS, &good, map, NULL, &error), CRD_ERROR_ARGUMENT, "crd_tsne: points is NULL");
     assert_fails(crd_tsne(points, 1 << 30, INT64_MAX / 4, &good, map, NULL, &error), CRD_ERROR_MEMORY, "memory");
     assert_fails(crd_tsne_divergence(points, COUNT, DIMS, 0.0, map, 1, &divergence, &error), CRD_ERROR_ARGUMENT,
                  "perplexity");
