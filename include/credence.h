@@ -14,9 +14,9 @@
  *     one, compilers take the checks away.)
  *   - Handles are opaque. What a call creates, the matching _free function releases. It takes the address of
  *     the handle and sets the handle to NULL; if the handle is NULL already, it does nothing.
- *   - The library never exits, aborts or prints, and keeps no state between calls but the allocator that you may
- *     choose (crd_set_allocator). You may use any number of handles in different threads at once, but change a handle
- *     from one thread only.
+ *   - The library never exits, aborts or prints, and keeps no state between calls but the allocator and the log that
+ * you may choose (crd_set_allocator, crd_set_log). You may use any number of handles in different threads at once, but
+ * change a handle from one thread only.
  *   - A `const char *` or array that a call returns belongs to the handle it came from. A string that a call
  *     returns through `char **` is yours: release it with crd_string_free. For `uint8_t **` that is crd_bytes_free.
  *   - The same seed gives the same bytes with any number of threads. 0 threads means as many as the process may use:
@@ -121,6 +121,23 @@ typedef struct crd_allocator {
  * jansson, which reads the JSON of models and configurations (its json_set_alloc_funcs is for the whole process, so it
  * is yours). */
 CRD_CALL crd_set_allocator(const crd_allocator *allocator, crd_error *error);
+
+/* ---- Log ---- */
+
+typedef enum crd_log_level {
+    CRD_LOG_DETAIL, /* what was chosen and why: threads, instruction set; several lines per call */
+    CRD_LOG_INFO,   /* a model was loaded or trained; the memory that a training takes */
+    CRD_LOG_WARNING /* it goes on, but not as it should: threads could not be started, a training diverged */
+} crd_log_level;
+
+/* Gets one line, without its end, that is valid until it returns; the words may change with any version. It runs on the
+ * thread that called the library, on several at once if several call it. It must return: it must neither throw nor
+ * longjmp. */
+typedef void (*crd_log_function)(int level, const char *message, void *user);
+
+/* Chooses who gets the lines of the whole process; NULL: nobody, as at the start. A thread that is inside the function
+ * before may still be there when this call returns. */
+CRD_API void crd_set_log(crd_log_function log, void *user);
 
 /* Releases a string that a call returned through `char **`. */
 CRD_API void crd_string_free(char **string);

@@ -10,6 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/log.h"
+
 /* Nothing here allocates memory or fails: a file that is missing, or not as expected, sets no limit. */
 enum { LONGEST = 4096 }; /* paths and lines; longer ones are passed over */
 
@@ -227,5 +229,10 @@ int64_t crd_first_of_list(const char *list)
 int64_t crd_usual_threads(void)
 {
     const int64_t cores = crd_cores(), wished = crd_first_of_list(getenv("OMP_NUM_THREADS"));
-    return wished > 0 && wished < cores ? wished : cores;
+    const bool fewer = wished > 0 && wished < cores;
+    if (fewer) crd_log(CRD_LOG_DETAIL, "threads: %lld, by OMP_NUM_THREADS", (long long)wished);
+    else if (crd_log_wanted())
+        crd_log(CRD_LOG_DETAIL, "threads: %lld, by %s", (long long)cores,
+                cores < allowed_cores() ? "the CPU quota" : "the cores that the process may use");
+    return fewer ? wished : cores;
 }

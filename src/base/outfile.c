@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/log.h"
 #include "base/memory.h"
 
 enum { BUFFER = 1 << 16, ATTEMPTS = 100, LONGEST = 4096, MOST_LINKS = 40 };
@@ -233,6 +234,8 @@ static bool settle(crd_outfile *file)
 /* If the nameless file cannot get a name, its bytes are copied to a file that has one. */
 static bool copy_beside(crd_outfile *file)
 {
+    crd_log(CRD_LOG_DETAIL, "%s: is copied to a file with a name, because a nameless one cannot get it here",
+            file->path);
     ssize_t got = 1;
     const int from = file->descriptor, to = name_beside(file, false);
     if (to < 0) return false;

@@ -8,6 +8,7 @@
 #include <time.h>
 
 #include "base/cores.h"
+#include "base/log.h"
 #include "base/memory.h"
 #include "base/watch.h"
 
@@ -113,6 +114,8 @@ crd_status crd_team_open(int64_t threads, crd_team **team, crd_error *error)
     pthread_cond_init(&t->wake, NULL);
     pthread_cond_init(&t->done, NULL);
     start_workers(t, (int)threads - 1);
+    if (t->workers < (int)threads - 1)
+        crd_log(CRD_LOG_WARNING, "threads: only %d of %lld could be started", t->workers + 1, (long long)threads);
     return CRD_OK;
 }
 

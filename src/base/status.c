@@ -11,8 +11,7 @@ const char *crd_version(void)
     return CRD_VERSION;
 }
 
-/* Names come from outside and may hold line ends: keep the sentence on one line. */
-static void keep_one_line(char *text)
+void crd_keep_one_line(char *text)
 {
     for (char *c = text; *c != '\0'; c++)
         if ((unsigned char)*c < 0x20 || *c == 0x7f) *c = '?';
@@ -24,8 +23,8 @@ static void fill(crd_error *error, crd_status status, const char *about, const c
     snprintf(error->about, sizeof error->about, "%s", about);
     const int begun = snprintf(error->message, sizeof error->message, "%s%s", error->about, *about != '\0' ? " " : "");
     vsnprintf(error->message + begun, sizeof error->message - (size_t)begun, format, arguments);
-    keep_one_line(error->about);
-    keep_one_line(error->message);
+    crd_keep_one_line(error->about);
+    crd_keep_one_line(error->message);
 }
 
 crd_status crd_fail(crd_error *error, crd_status status, const char *format, ...)

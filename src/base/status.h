@@ -26,6 +26,9 @@ crd_status crd_fail_in(crd_error *error, const char *name, const crd_error *inne
                  sizeof((const void *const[]){__VA_ARGS__}) / sizeof(void *))
 bool crd_any_null(crd_error *error, const char *function, const char *names, const void *const *pointers, size_t count);
 
+/* Names come from outside and may hold line ends: keeps a sentence on one line. */
+void crd_keep_one_line(char *text);
+
 /* A failed allocation; the message says how much was asked for. */
 crd_status crd_fail_memory(crd_error *error, size_t bytes);
 

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/status.h"
+#include "base/log.h"
 #include "kernels/hot.h"
 
 extern const crd_kernels crd_kernels_baseline;
@@ -36,6 +36,8 @@ crd_status crd_kernels_pick(const crd_kernels **kernels, crd_error *error)
         if (wanted != NULL && strcmp(wanted, known[i].kernels->name) != 0) continue;
         if (known[i].available) {
             *kernels = known[i].kernels;
+            crd_log(CRD_LOG_DETAIL, "instruction set: %s, by %s", known[i].kernels->name,
+                    wanted != NULL ? "CREDENCE_CPU" : "what the processor has");
             return CRD_OK;
         }
         if (wanted != NULL)

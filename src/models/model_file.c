@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/log.h"
 #include "base/text.h"
 #include "io/npy.h"
 #include "kernels/linear.h"
@@ -498,6 +499,12 @@ static crd_status read_model(crd_model *model, const crd_tensors *tensors, crd_e
     return status;
 }
 
+/* A file that holds only weights does not tell these. */
+static const char *known(const char *fact)
+{
+    return fact[0] != '\0' ? fact : "(unknown)";
+}
+
 /* Closes the tensors, if they could be opened. */
 static crd_status load(crd_status status, crd_tensors *tensors, crd_model **model, crd_error *error)
 {
@@ -510,7 +517,11 @@ static crd_status load(crd_status status, crd_tensors *tensors, crd_model **mode
                           name);
     if (status == CRD_OK) status = crd_model_new(kind, model, error);
     if (status == CRD_OK) status = read_model(*model, tensors, error);
-    if (status != CRD_OK) crd_model_free(model);
+    if (status == CRD_OK)
+        crd_log(CRD_LOG_INFO, "%s: loaded a %s of %d classes, trained on data %s by version %s",
+                crd_tensors_name(tensors), kind->name, (int)(*model)->classes, known((*model)->fingerprint),
+                known((*model)->version));
+    else crd_model_free(model);
     crd_tensors_free(&tensors);
     return status;
 }

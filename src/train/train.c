@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/log.h"
 #include "base/random.h"
 #include "base/sized.h"
 #include "base/tree.h"

@@ -123,6 +123,7 @@ static void memory_and_handles(void **state)
 {
     (void)state;
     TAKEN(crd_set_allocator, allocator, NULL, error);
+    QUIET(crd_set_log, user, NULL, NULL);
     QUIET(crd_string_free, string, NULL);
     QUIET(crd_bytes_free, bytes, NULL);
     QUIET(crd_serving_free, serving, NULL);
