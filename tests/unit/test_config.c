@@ -660,9 +660,35 @@ static void values_read_back(void **state)
     crd_string_free(&text);
 }
 
+static void limits_are_those_of_the_header(void **state)
+{
+    static const struct {
+        const char *name;
+        int64_t most;
+    } limits[] = {{"hidden", CRD_MAX_HIDDEN}, {"latent", CRD_MAX_LATENT}, {"threads", CRD_MAX_THREADS}};
+    (void)state;
+    crd_config *config;
+    char value[32];
+    assert_int_equal(crd_config_new(&config, NULL), CRD_OK);
+    assert_int_equal(crd_config_set(config, "model", "gpn", NULL), CRD_OK);
+    for (int i = 0; i < 3; i++) {
+        snprintf(value, sizeof value, "%lld", (long long)limits[i].most);
+        assert_int_equal(crd_config_set(config, limits[i].name, value, NULL), CRD_OK);
+        snprintf(value, sizeof value, "%lld", (long long)limits[i].most + 1);
+        assert_int_equal(crd_config_set(config, limits[i].name, value, NULL), CRD_ERROR_ARGUMENT);
+    }
+    crd_config_free(&config);
+    crd_dataset *dataset;
+    crd_arrays arrays = {.nodes = (int64_t)CRD_MAX_NODES + 1};
+    assert_int_equal(crd_dataset_from_arrays(&arrays, &dataset, NULL), CRD_ERROR_ARGUMENT);
+    arrays = (crd_arrays){.nodes = 1, .features = (int64_t)CRD_MAX_FEATURES + 1};
+    assert_int_equal(crd_dataset_from_arrays(&arrays, &dataset, NULL), CRD_ERROR_ARGUMENT);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(limits_are_those_of_the_header),
         cmocka_unit_test(the_table),
         cmocka_unit_test(default_fields),
         cmocka_unit_test(set_fields),
