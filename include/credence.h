@@ -8,15 +8,15 @@
  *   - Every call that can fail returns a crd_status and takes a crd_error as its last argument, which may be
  *     NULL. A failing call writes one sentence for a person into it: what is wrong, where, and what was
  *     expected. Handles are then NULL and other outputs are unchanged.
- *   - Pointers must not be NULL unless a comment says that they may be; an array of no items may be. A NULL that must
- * not be is noticed: calls that return a crd_status fail ("crd_predict: model is NULL"), others return 0, NULL, NaN,
- *     false or -1, whichever says that there is nothing, and change nothing. (No attribute marks these arguments: with
- *     one, compilers take the checks away.)
+ *   - Pointers must not be NULL unless a comment says that they may be; an array of no items may be. Every call
+ *     looks: those that return a crd_status fail ("crd_predict: model is NULL"), others return 0, NULL, NaN, false
+ *     or -1, whichever says that there is nothing. (No attribute marks these arguments: with one, compilers take
+ *     the checks away.)
  *   - Handles are opaque. What a call creates, the matching _free function releases. It takes the address of
  *     the handle and sets the handle to NULL; if the handle is NULL already, it does nothing.
- *   - The library never exits, aborts or prints, and keeps no state between calls but the allocator and the log that
- * you may choose (crd_set_allocator, crd_set_log). You may use any number of handles in different threads at once, but
- * change a handle from one thread only.
+ *   - The library never exits, aborts or prints. Between calls it keeps no state but the allocator and the log
+ *     that you may choose (crd_set_allocator, crd_set_log). You may use any number of handles in different threads
+ *     at once, but change a handle from one thread only.
  *   - A `const char *` or array that a call returns belongs to the handle it came from. A string that a call
  *     returns through `char **` is yours: release it with crd_string_free. For `uint8_t **` that is crd_bytes_free.
  *   - The same seed gives the same bytes with any number of threads. 0 threads means as many as the process may use:

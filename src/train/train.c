@@ -439,6 +439,21 @@ static crd_status train(const crd_dataset *dataset, const crd_split *split, cons
     return status;
 }
 
+static void note_plan(const crd_dataset *dataset, const crd_split *split, const crd_config *config)
+{
+    int64_t bytes;
+    if (!crd_log_wanted() || crd_train_memory(dataset, split, config, &bytes, NULL) != CRD_OK) return;
+    crd_log(CRD_LOG_INFO, "training: a %s on %lld nodes takes about %.1f MB besides the data", config->model,
+            (long long)crd_dataset_nodes(dataset), (double)bytes / 1e6);
+}
+
+static void note_end(const crd_model *model)
+{
+    crd_log(model->stop == CRD_STOP_DIVERGED ? CRD_LOG_WARNING : CRD_LOG_INFO,
+            "training: took %.1f s and %lld epochs, ended by %s", model->seconds, (long long)model->epochs,
+            crd_stop_name(model->stop));
+}
+
 crd_status crd_train(const crd_dataset *dataset, const crd_split *split, const crd_config *config,
                      const crd_train_options *options, crd_model **model, crd_error *error)
 {
@@ -453,8 +468,12 @@ crd_status crd_train(const crd_dataset *dataset, const crd_split *split, const c
     if (config != NULL) wanted = *config;
     else crd_config_defaults(&wanted);
     if (watch.control.threads > 0) wanted.threads = watch.control.threads;
+    note_plan(dataset, split, &wanted);
     status = train(dataset, split, &wanted, complete.init, NULL, model, error);
-    if (status == CRD_OK) (*model)->config.threads = config != NULL ? config->threads : 0;
+    if (status == CRD_OK) {
+        (*model)->config.threads = config != NULL ? config->threads : 0;
+        note_end(*model);
+    }
     crd_watch_end(&watch);
     return status;
 }

@@ -800,7 +800,7 @@ static void structures_have_a_size(void **state)
     assert_int_equal(crd_dataset_from_arrays(&arrays, &dataset, &error), CRD_ERROR_ARGUMENT);
     assert_non_null(strstr(error.message, "the size of crd_arrays is 0, expected sizeof(crd_arrays)"));
     assert_int_equal(crd_dataset_from_arrays(NULL, &dataset, &error), CRD_ERROR_ARGUMENT);
-    assert_string_equal(error.message, "arrays: the structure is NULL");
+    assert_string_equal(error.message, "crd_dataset_from_arrays: arrays is NULL");
     assert_int_equal(releases, 0);
     arrays.size = offsetof(crd_arrays, release);
     dataset = make(&arrays);

@@ -14,7 +14,7 @@
 #include <cmocka.h>
 
 #include "base/log.h"
-#include "credence.h"
+#include "credence_private.h"
 
 static crd_error error_;
 #define OK(call)                                                                                                       \
@@ -148,7 +148,7 @@ static void *predict_often(void *argument)
 {
     for (int i = 0; i < 20; i++) {
         crd_prediction *prediction = NULL;
-        if (crd_predict(argument, w.data, 2, &prediction, NULL) != CRD_OK) return argument;
+        if (crd_predict(argument, w.data, CRD_THREADS(2), &prediction, NULL) != CRD_OK) return argument;
         crd_prediction_free(&prediction);
     }
     return NULL;
