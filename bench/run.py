@@ -23,7 +23,7 @@ sys.path.insert(0, str(HERE))
 from timing import ChildFailed  # noqa: E402
 
 # In this order; a section that is missing, in a partial copy, is skipped with a line.
-SECTIONS = ["epoch", "models", "kernels", "growth", "loading", "serving", "tsne", "end_to_end"]
+SECTIONS = ["epoch", "models", "kernels", "growth", "loading", "arrays", "serving", "tsne", "end_to_end"]
 
 # The names of the public graphs in `credence`, and possible names of their files.
 DATASETS = {
