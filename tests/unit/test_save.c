@@ -111,18 +111,24 @@ static void everything_awkward(void **state)
     assert_int_equal(crd_dataset_from_arrays(&arrays, &dataset, &error), CRD_ERROR_FORMAT);
 }
 
+/* The five nodes with two dense features. */
+static crd_arrays with_two_features(const float *dense, const int32_t *labels_of_nodes)
+{
+    return (crd_arrays){.size = sizeof(crd_arrays),
+                        .nodes = 5,
+                        .edges = 4,
+                        .source = {source, CRD_INT64},
+                        .target = {target, CRD_INT64},
+                        .features = 2,
+                        .dense = {dense, CRD_FLOAT32},
+                        .labels = labels_of_nodes};
+}
+
 static void dense_features_and_numbers(void **state)
 {
     float dense[10];
     for (int i = 0; i < 10; i++) dense[i] = (float)(i + 1) / 7.0f - 0.9f;
-    crd_arrays arrays = {.size = sizeof(crd_arrays),
-                         .nodes = 5,
-                         .edges = 4,
-                         .source = {source, CRD_INT64},
-                         .target = {target, CRD_INT64},
-                         .features = 2,
-                         .dense = {dense, CRD_FLOAT32},
-                         .labels = labels};
+    crd_arrays arrays = with_two_features(dense, labels);
     crd_dataset *dataset = make(&arrays, 0);
     assert_false(dataset->features.sparse);
     check_every_format(state, "dense", dataset);
@@ -138,14 +144,7 @@ static void first_column_like_ids(void **state)
 {
     static const float dense[] = {4, 0.5f, 3, 0.25f, 2, 0.5f, 1, 2, 0, 1};
     static const int32_t gaps[] = {3, 1, 1, -1, 3};
-    crd_arrays arrays = {.size = sizeof(crd_arrays),
-                         .nodes = 5,
-                         .edges = 4,
-                         .source = {source, CRD_INT64},
-                         .target = {target, CRD_INT64},
-                         .features = 2,
-                         .dense = {dense, CRD_FLOAT32},
-                         .labels = gaps};
+    crd_arrays arrays = with_two_features(dense, gaps);
     crd_dataset *dataset = make(&arrays, 1);
     assert_int_equal(crd_dataset_classes(dataset), 2); /* called 1 and 3 */
     check_every_format(state, "like-ids", dataset);
