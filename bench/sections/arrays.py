@@ -4,7 +4,7 @@ import json
 import timing
 from timing import figure
 
-SIZE, QUICK = (2_400_000, 62_000_000), (100_000, 2_600_000)  # nodes, edges
+SIZE, QUICK = (2_400_000, 62_400_000), (100_000, 2_600_000)  # nodes, edges
 KIND = "gpn"
 
 
