@@ -10,7 +10,7 @@ JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 export DESTDIR
 MAKEFLAGS += --no-print-directory
 
-.PHONY: all demo docs reproduce reproduce-page test test-aarch64 test-web install uninstall asan fuzz bench bench-quick bench-build clean help
+.PHONY: all abi demo docs reproduce reproduce-page test test-aarch64 test-web install uninstall asan fuzz bench bench-quick bench-build clean help
 
 all: $(BUILD)/CMakeCache.txt
 	@$(CMAKE) --build $(BUILD) --parallel $(JOBS)
@@ -28,6 +28,11 @@ demo:
 # Writes the option sections of the manual pages and the completions from the tables in cli/.
 docs: all
 	@python3 scripts/docs.py $(BUILD)/credence
+
+# Records the binary interface, which a test compares with the library; see docs/abi.md. BREAK=yes records breaks too.
+abi: all
+	@python3 tests/abi/layout.py record include/credence.h $(BUILD)/libcredence.so tests/abi/libcredence.abi \
+		$(if $(BREAK),--break)
 
 test:
 	@sh scripts/setup.sh test
@@ -85,6 +90,7 @@ help:
 	@echo 'make              build the command and the library into $(BUILD)/'
 	@echo 'make demo         install what is missing, build, and show what Credence does, in demo/'
 	@echo 'make docs         write the manual pages'\'' option sections and the completions from the tables in cli/'
+	@echo 'make abi          record the binary interface of the library after a change of credence.h'
 	@echo 'make test         install what is missing and run every test'
 	@echo 'make test-aarch64 install what is missing, cross-compile for 64-bit ARM and run its tests under QEMU'
 	@echo 'make test-web     install what is missing and test the page of reports in Node.js and Chromium'

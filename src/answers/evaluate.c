@@ -363,6 +363,7 @@ crd_status crd_evaluate_sample(const crd_model *model, const crd_dataset *datase
         status = evaluate_clean(model, dataset, split, task, threads, evaluation, &s, error);
     else status = crd_fail(error, CRD_ERROR_ARGUMENT, "the task %d does not exist", (int)task);
     if (status != CRD_OK) return status;
+    evaluation->size = sizeof *evaluation;
     for (int64_t i = 0; i < s->count; i++)
         evaluation->trained += !(task == CRD_TASK_OOD && s->positive[i]) && is_used(model, dataset, s->node[i]);
     if (sample != NULL) *sample = s;
@@ -581,5 +582,8 @@ crd_status crd_evaluation_json(const crd_evaluation *evaluation, char **json, cr
 {
     if (json != NULL) *json = NULL;
     if (CRD_ANY_NULL(error, evaluation, json)) return CRD_ERROR_ARGUMENT;
-    return crd_evaluation_json_full(evaluation, NULL, NULL, NULL, 0, json, error);
+    crd_evaluation complete = {0};
+    const crd_status status = crd_take_sized("crd_evaluation", evaluation, &complete, sizeof complete, error);
+    if (status != CRD_OK) return status;
+    return crd_evaluation_json_full(&complete, NULL, NULL, NULL, 0, json, error);
 }

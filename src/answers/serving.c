@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "answers/grown.h"
+#include "base/sized.h"
 #include "base/watch.h"
 #include "answers/strips.h"
 
@@ -227,7 +228,6 @@ static crd_status check_addition(const crd_serving *s, const crd_addition *a, cr
         bool wrong;
         const char *problem;
     } checks[] = {
-        {a->size < sizeof *a, "`size` must be the size of the structure"},
         {a->nodes < 0, "nodes must not be negative"},
         {a->edges < 0, "edges must not be negative"},
         {a->edges > 0 && (a->source == NULL || a->target == NULL), "edges need source and target"},
@@ -345,11 +345,13 @@ crd_status crd_serving_add(crd_serving *serving, const crd_addition *addition, i
     if (CRD_ANY_NULL(error, serving, addition)) return CRD_ERROR_ARGUMENT;
     const crd_features *like = &serving->grown.added;
     const int64_t first = serving->grown.graph.nodes;
+    crd_addition complete = {0};
     crd_features rows;
-    crd_status status = check_addition(serving, addition, error);
-    if (status == CRD_OK) status = copy_features(addition, like->columns, like->sparse, &rows, error);
+    crd_status status = crd_take_sized("crd_addition", addition, &complete, sizeof complete, error);
+    if (status == CRD_OK) status = check_addition(serving, &complete, error);
+    if (status == CRD_OK) status = copy_features(&complete, like->columns, like->sparse, &rows, error);
     if (status != CRD_OK) return status;
-    status = add(serving, addition, &rows, error);
+    status = add(serving, &complete, &rows, error);
     crd_features_free(&rows);
     if (status == CRD_OK && first_node != NULL) *first_node = first;
     return status;

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sized.h"
+
 bool crd_multiply(int64_t a, int64_t b, int64_t *product)
 {
     if (a < 0 || b < 0 || (b != 0 && a > INT64_MAX / b)) return false;
@@ -28,15 +30,15 @@ static _Atomic(const crd_allocator *) chosen; /* &given, or NULL: the C library'
 
 crd_status crd_set_allocator(const crd_allocator *allocator, crd_error *error)
 {
-    if (allocator != NULL && allocator->size < sizeof given)
-        return crd_fail_about(error, CRD_ERROR_ARGUMENT, "size", "is %zu, expected sizeof(crd_allocator), %zu",
-                              allocator->size, sizeof given);
-    if (allocator != NULL && (allocator->allocate == NULL || allocator->release == NULL))
-        return crd_fail_about(error, CRD_ERROR_ARGUMENT, allocator->allocate == NULL ? "allocate" : "release",
+    crd_allocator complete = {0};
+    const crd_status status = crd_take_sized("crd_allocator", allocator, &complete, sizeof complete, error);
+    if (status != CRD_OK) return status;
+    if (allocator != NULL && (complete.allocate == NULL || complete.release == NULL))
+        return crd_fail_about(error, CRD_ERROR_ARGUMENT, complete.allocate == NULL ? "allocate" : "release",
                               "is NULL, expected a function");
     atomic_store(&chosen, NULL);
     if (allocator != NULL) {
-        given = *allocator;
+        given = complete;
         atomic_store(&chosen, &given);
     }
     return CRD_OK;

@@ -189,7 +189,8 @@ static void tasks_that_cannot_be_evaluated(void **state)
 static void json_of_detection(void **state)
 {
     (void)state;
-    const crd_evaluation e = {.task = CRD_TASK_OOD,
+    const crd_evaluation e = {.size = sizeof e,
+                              .task = CRD_TASK_OOD,
                               .nodes = 8,
                               .positives = 2,
                               .trained = 3,
@@ -213,7 +214,8 @@ static void json_of_detection(void **state)
 static void json_of_misclassification(void **state)
 {
     (void)state;
-    const crd_evaluation e = {.task = CRD_TASK_MISCLASSIFICATION,
+    const crd_evaluation e = {.size = sizeof e,
+                              .task = CRD_TASK_MISCLASSIFICATION,
                               .nodes = 8,
                               .positives = 2,
                               .accuracy = 0.75,
