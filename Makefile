@@ -84,7 +84,7 @@ bench-build:
 	@$(CMAKE) --build build-bench --parallel $(JOBS)
 
 clean:
-	rm -rf build build-test build-aarch64 build-asan build-fuzz build-bench $(BUILD) demo
+	rm -rf build build-test build-aarch64 build-asan build-tsan build-fuzz build-bench $(BUILD) demo
 
 help:
 	@echo 'make              build the command and the library into $(BUILD)/'

@@ -35,6 +35,7 @@ else
     fi
 fi
 if [ "$level" = test ]; then
+    has c++ || need g++ # for the example in C++
     has valgrind || need valgrind
     has python3 || need python3
 fi

@@ -1,5 +1,6 @@
 #!/bin/sh
-# test.sh: builds everything with warnings as errors, once plain and once with the sanitizers, and runs every test.
+# test.sh: builds everything with warnings as errors, once plain and once with AddressSanitizer and UBSan, and runs every
+# test; then builds the library with ThreadSanitizer, and runs the tests of threads and the examples.
 # test.sh aarch64: builds everything for AArch64 and runs the unit and command tests under QEMU.
 # The last line is "N passed, N failed", with ", N skipped" if some were skipped. The exit code is 1 if any failed.
 set -u
@@ -57,6 +58,13 @@ case ${1:-} in
         run build-test
         build build-asan -DCREDENCE_SANITIZE=ON -DCREDENCE_FUZZ=ON
         run build-asan
+        # Some kernels give addresses that some versions of ThreadSanitizer cannot live with.
+        if echo 'int main(void) { return 0; }' | cc -fsanitize=thread -x c - -o "$results/empty" && "$results/empty"; then
+            build build-tsan -DCREDENCE_SANITIZE=thread
+            run build-tsan
+        else
+            echo "skipped in build-tsan: ThreadSanitizer does not work here" >> "$results/skipped"
+        fi
         ;;
 esac
 

@@ -1,6 +1,6 @@
 #!/bin/sh
-# install.sh ROOT BUILD: installs into a folder whose name has a space, uses the library from there with pkg-config
-# and find_package, then uninstalls.
+# install.sh ROOT BUILD: installs into a folder whose name has a space, uses the libraries from there, then uninstalls.
+# example_programs.sh has the other examples.
 set -eu
 export LC_ALL=C
 root=$1
@@ -51,11 +51,6 @@ awk -F, 'FNR == NR { if (FNR == 1) for (i = 1; i <= NF; i++) { if ($i == "episte
           exit 1
       } }' "$work/answers.csv" FS=: "$work/shared.out" || fail "the example's doubt"
 
-# The other example: new nodes as they arrive.
-eval "cc -std=c11 -Wall -Wextra -pedantic -Werror \"\$root/examples/serve.c\" $flags -o \"\$work/serve\""
-LD_LIBRARY_PATH=$prefix/lib "$work/serve" > "$work/serve.out" || fail "the example that serves"
-[ "$(wc -l < "$work/serve.out")" = 5 ] || fail "the example that serves shows: $(cat "$work/serve.out")"
-
 # Our library is an archive; those it needs are whatever is installed.
 needs=$(pkg-config --static --libs credence | sed 's/-lcredence//')
 static_flags=$(pkg-config --static --cflags credence)
@@ -85,14 +80,6 @@ for flags_of_plugin in "$static_flags" "$(pkg-config --cflags credence)"; do
     [ "$shown" = plugin_version ] || fail "a plugin with the static library inside exports: $shown"
 done
 
-if ! { cmake -S "$root/examples" -B "$work/example" -DCMAKE_PREFIX_PATH="$prefix" &&
-    cmake --build "$work/example"; } > "$work/log" 2>&1; then
-    cat "$work/log"
-    fail "the example does not build with find_package(Credence)"
-fi
-LD_LIBRARY_PATH=$prefix/lib "$work/example/doubt" | cmp - "$work/shared.out" ||
-    fail "the example built by CMake answers differently"
-
 mkdir "$work/static host"
 cat > "$work/static host/CMakeLists.txt" << end
 cmake_minimum_required(VERSION 3.20)
@@ -107,12 +94,6 @@ if ! { cmake -S "$work/static host" -B "$work/static host" -DCMAKE_PREFIX_PATH="
     fail "the example does not build with Credence::static"
 fi
 "$work/static host/doubt" | cmp - "$work/shared.out" || fail "the example with Credence::static answers differently"
-
-if command -v c++ > /dev/null; then
-    printf '#include <credence.h>\nint main() { return crd_version()[0] == 0; }\n' > "$work/plus.cpp"
-    eval "c++ -Wall -Wextra -pedantic -Werror \"\$work/plus.cpp\" $flags -o \"\$work/plus\""
-    LD_LIBRARY_PATH=$prefix/lib "$work/plus" || fail "the C++ program fails"
-fi
 
 DESTDIR=$stage sh "$root/scripts/uninstall.sh" "$build" /opt/credence > "$work/log"
 left=$(cd "$stage" && find . ! -type d)
