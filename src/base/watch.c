@@ -15,7 +15,8 @@ crd_status crd_watch_begin(crd_watch *watch, const crd_control *control, const c
     *watch = (crd_watch){.outer = current,
                          .told = crd_seconds(),
                          .progress = {.phase = phase, .done = (double)NAN},
-                         .asked = &watch->own_asked};
+                         .asked = &watch->own_asked,
+                         .finishing = current != NULL && current->finishing};
     atomic_init(&watch->own_asked, false);
     const crd_status status = crd_take_sized("crd_control", control, &watch->control, sizeof watch->control, error);
     if (status != CRD_OK) return status;
@@ -54,7 +55,8 @@ static bool tell(crd_watch *watch)
 {
     watch->told = crd_seconds();
     if (watch->control.progress == NULL) return true;
-    if (!watch->control.progress(&watch->progress, watch->control.user)) atomic_store(watch->asked, true);
+    if (!watch->control.progress(&watch->progress, watch->control.user) && !watch->finishing)
+        atomic_store(watch->asked, true);
     watch->told = crd_seconds();
     return !crd_watch_is_stopped(watch);
 }
@@ -99,6 +101,15 @@ bool crd_watch_at_once(void)
 void crd_watch_go_on(void)
 {
     if (current != NULL) atomic_store(current->asked, false);
+}
+
+bool crd_watch_finish(bool finishing)
+{
+    if (current == NULL) return false;
+    const bool before = current->finishing;
+    current->finishing = finishing;
+    if (finishing) crd_watch_go_on();
+    return before;
 }
 
 crd_status crd_watch_check(crd_error *error)

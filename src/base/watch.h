@@ -20,6 +20,7 @@ typedef struct crd_watch {
     double told;        /* when the call-back was called last */
     atomic_bool *asked; /* the call-back has returned false; that of the watch whose call-back it is */
     atomic_bool own_asked;
+    bool finishing; /* what the call-back returns no longer counts */
 } crd_watch;
 
 /* `control` may be NULL. `phase` is a constant like "training": what the call-back is told. If it fails, there is
@@ -45,6 +46,9 @@ bool crd_watch_is_stopped(const crd_watch *watch);
 bool crd_watch_at_once(void);
 /* After training has ended early because the call-back said so, the rest of the call goes on. */
 void crd_watch_go_on(void);
+/* The same for work that the call-back cannot end, however often it says so: only the flag can. Returns what was set.
+ */
+bool crd_watch_finish(bool finishing);
 /* CRD_ERROR_STOPPED if crd_watch_asks_to_stop. */
 crd_status crd_watch_check(crd_error *error);
 

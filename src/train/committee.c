@@ -127,8 +127,9 @@ static crd_status take_sample(committee *c, crd_training *s, crd_error *error)
     if (crd_watch_asks_to_stop()) { /* in the middle of that */
         c->stopped = true;
         if (crd_watch_at_once()) return CRD_OK;
-        crd_watch_go_on();
+        const bool before = crd_watch_finish(true);
         s->model->kind->infer(s->run, s->output, NULL);
+        crd_watch_finish(before);
     }
     for (int64_t v = 0; v < s->validation.count; v++) {
         const int32_t label = s->validation.labels[v];

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "answers/answers.h"
+#include "base/watch.h"
 #include "train/train.h"
 #include "uncertainty/conformal.h"
 #include "uncertainty/recalibrate.h"
@@ -121,8 +122,7 @@ crd_status crd_training_record(crd_model *model, const crd_dataset *dataset, crd
     return forgive(status);
 }
 
-crd_status crd_training_promise(crd_model *model, const crd_dataset *dataset, const crd_out_of_fold *said,
-                                crd_error *error)
+static crd_status promise(crd_model *model, const crd_dataset *dataset, const crd_out_of_fold *said, crd_error *error)
 {
     int32_t *truth;
     if (!model->kind->trained) return CRD_OK;
@@ -135,4 +135,13 @@ crd_status crd_training_promise(crd_model *model, const crd_dataset *dataset, co
     /* The record of an inductive model is made on the whole graph, later. */
     if (status != CRD_OK || model->config.inductive) return forgive(status);
     return crd_training_record(model, dataset, error);
+}
+
+crd_status crd_training_promise(crd_model *model, const crd_dataset *dataset, const crd_out_of_fold *said,
+                                crd_error *error)
+{
+    const bool before = crd_watch_finish(true);
+    const crd_status status = promise(model, dataset, said, error);
+    crd_watch_finish(before);
+    return status;
 }
