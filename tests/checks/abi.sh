@@ -14,6 +14,11 @@ compare() { python3 "$root/tests/abi/layout.py" compare "$1" "$build/libcredence
 
 compare "$header" || { status=$?; cat "$work/log"; exit $status; }
 
+# The page for programmers lists the structures that never grow.
+listed=$(sed -n 's/^\(| .*|\) they never grow |$/\1/p' "$root/docs/abi.md" | grep -o 'crd_[a-z_]*' | sort)
+fixed=$(sed -n 's/^struct \(crd_[a-z_]*\): .*never grows$/\1/p' "$record")
+[ "$listed" = "$fixed" ] || fail "docs/abi.md says that these never grow: $listed; the record says: $fixed"
+
 # changed WORD PATTERN EDIT: a copy of the header, edited by sed, is refused, and the sentence has WORD and PATTERN.
 changed() {
     sed -E "$3" "$header" > "$work/credence.h"
