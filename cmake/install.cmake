@@ -13,6 +13,14 @@ if(BUILD_SHARED_LIBS)
   install(EXPORT CredenceShared NAMESPACE Credence:: DESTINATION ${package_folder})
 endif()
 install(FILES include/credence.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(FILES man/libcredence.3 DESTINATION ${CMAKE_INSTALL_MANDIR}/man3)
+
+set(doc_folder ${CMAKE_INSTALL_DATADIR}/doc/credence)
+# In folders as here, so that the pages find each other and their pictures.
+install(FILES README.md CHANGELOG.md SECURITY.md LICENSE DESTINATION ${doc_folder})
+install(DIRECTORY docs DESTINATION ${doc_folder} FILES_MATCHING PATTERN *.md PATTERN *.png PATTERN *.svg)
+include(cmake/sbom.cmake)
+install(FILES ${PROJECT_BINARY_DIR}/credence.spdx.json DESTINATION ${doc_folder})
 
 if(CREDENCE_COMMAND)
   install(TARGETS credence RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})

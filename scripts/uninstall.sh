@@ -18,4 +18,8 @@ DESTDIR=$list "${CMAKE:-cmake}" --install "$build" --prefix "$prefix" > /dev/nul
 done
 if [ -z "$target" ] && [ "$(id -u)" = 0 ]; then PATH="$PATH:/sbin:/usr/sbin" ldconfig || true; fi
 # Of the folders, only those that belong to us alone are removed.
-rmdir "$target$prefix"/lib*/cmake/Credence "$target$prefix"/lib*/*/cmake/Credence 2> /dev/null || true
+for folder in "$target$prefix"/lib*/cmake/Credence "$target$prefix"/lib*/*/cmake/Credence \
+    "$target$prefix"/share/doc/credence/docs/figures "$target$prefix"/share/doc/credence/docs \
+    "$target$prefix"/share/doc/credence; do
+    rmdir "$folder" 2> /dev/null || true
+done

@@ -11,7 +11,9 @@ fail() { echo "install: $1"; exit 1; }
 for file in bin/credence include/credence.h lib/libcredence.a lib/libcredence.so \
     lib/pkgconfig/credence.pc lib/cmake/Credence/CredenceConfig.cmake share/man/man1/credence.1 \
     share/bash-completion/completions/credence share/zsh/site-functions/_credence \
-    share/fish/vendor_completions.d/credence.fish; do
+    share/fish/vendor_completions.d/credence.fish share/man/man3/libcredence.3 \
+    share/doc/credence/README.md share/doc/credence/CHANGELOG.md share/doc/credence/SECURITY.md \
+    share/doc/credence/LICENSE share/doc/credence/credence.spdx.json share/doc/credence/docs/figures; do
     [ -e "$prefix/$file" ] || fail "$file is missing"
 done
 if grep -rIl -e "$root" -e "$stage" "$prefix" > "$work/log"; then
@@ -20,11 +22,38 @@ fi
 for page in "$root"/man/*.1; do
     [ -e "$prefix/share/man/man1/$(basename "$page")" ] || fail "the manual page $page is missing"
 done
+for page in "$root"/docs/*.*; do
+    cmp "$page" "$prefix/share/doc/credence/docs/$(basename "$page")" || fail "the documentation lacks $page"
+done
 
 number() { sed -n "s/^#define CRD_VERSION_$1 //p" "$root/include/credence.h"; }
 version=$(number MAJOR).$(number MINOR).$(number PATCH)
 [ -e "$prefix/lib/libcredence.so.$version" ] || fail "libcredence.so.$version is missing"
 "$prefix/bin/credence" --version | grep -qF "$version" || fail "credence --version does not say $version"
+
+# The list of parts: SPDX 2.3 that names this version, and the versions of the libraries that pkg-config finds.
+parts() { # parts EXPRESSION: of the list
+    python3 -c 'import json, sys
+document = json.load(open(sys.argv[1]))
+version = {package["name"]: package["versionInfo"] for package in document["packages"]}
+print(eval(sys.argv[2]))' "$prefix/share/doc/credence/credence.spdx.json" "$1" || fail "credence.spdx.json cannot be read"
+}
+[ "$(parts 'document["spdxVersion"]')" = SPDX-2.3 ] || fail "credence.spdx.json is not SPDX 2.3"
+[ "$(parts 'version["libcredence"], version["credence"]')" = "('$version', '$version')" ] ||
+    fail "credence.spdx.json has another version than $version: $(parts version)"
+for name in jansson zlib; do
+    [ "$(parts "version['$name']")" = "$(pkg-config --modversion $name)" ] ||
+        fail "credence.spdx.json has another version of $name: $(parts version)"
+done
+licences=$(parts '" ".join(sorted({package["licenseDeclared"] for package in document["packages"]} - {"curl"}))')
+[ "$licences" = "MIT Zlib" ] || fail "credence.spdx.json names the licences $licences"
+known='{"SPDXRef-" + name for name in [*version, "DOCUMENT"]}'
+named='{relation[end] for relation in document["relationships"] for end in ("spdxElementId", "relatedSpdxElement")}'
+[ "$(parts "$known ^ $named")" = "set()" ] || fail "credence.spdx.json: not all parts are related"
+# Its date is not the time of the build.
+day=$(sed -n "s/^## \[$version\] - //p" "$root/CHANGELOG.md")
+created=$(parts 'document["creationInfo"]["created"]')
+[ -n "${SOURCE_DATE_EPOCH:-}" ] || [ "$created" = "${day}T00:00:00Z" ] || fail "credence.spdx.json was created $created"
 
 example=$root/examples/doubt.c
 [ "$(pkg-config --modversion credence)" = "$version" ] || fail "pkg-config gives another version"
@@ -98,3 +127,4 @@ fi
 DESTDIR=$stage sh "$root/scripts/uninstall.sh" "$build" /opt/credence > "$work/log"
 left=$(cd "$stage" && find . ! -type d)
 [ -z "$left" ] || fail "uninstalling leaves: $left"
+[ ! -e "$prefix/share/doc/credence" ] || fail "uninstalling leaves the folder share/doc/credence"
