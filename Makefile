@@ -10,7 +10,7 @@ JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 export DESTDIR
 MAKEFLAGS += --no-print-directory
 
-.PHONY: all abi demo docs reproduce reproduce-page test test-aarch64 test-web install uninstall asan fuzz bench bench-quick bench-build clean help
+.PHONY: all abi demo docs reproduce reproduce-page test package test-aarch64 test-package test-web install uninstall asan fuzz bench bench-quick bench-build clean help
 
 all: $(BUILD)/CMakeCache.txt
 	@$(CMAKE) --build $(BUILD) --parallel $(JOBS)
@@ -25,9 +25,11 @@ demo:
 	@$(MAKE) all
 	@$(BUILD)/credence demo -o demo
 
-# Writes the option sections of the manual pages and the completions from the tables in cli/.
+# Writes the option sections of the manual pages and the completions from the tables in cli/, and the library's manual
+# page and its list of symbols from the header.
 docs: all
 	@python3 scripts/docs.py $(BUILD)/credence
+	@python3 scripts/library_manual.py
 
 # Records the binary interface, which a test compares with the library; see docs/abi.md. BREAK=yes records breaks too.
 abi: all
@@ -48,6 +50,16 @@ test-web:
 	@sh scripts/setup.sh web
 	@$(MAKE) all
 	@sh tests/checks/web.sh . unit && sh tests/checks/web.sh . browser $(BUILD)/credence
+
+# The Debian packages, into build-package/.
+package:
+	@sh scripts/setup.sh package
+	@JOBS=$(JOBS) sh scripts/package.sh
+
+# Builds the packages twice, compares them, looks at them with lintian, and runs their tests in a clean Debian 12.
+test-package:
+	@sh scripts/setup.sh package-test
+	@JOBS=$(JOBS) sh tests/checks/package.sh .
 
 install: all
 	@$(CMAKE) --install $(BUILD) --prefix "$(PREFIX)"
@@ -84,17 +96,19 @@ bench-build:
 	@$(CMAKE) --build build-bench --parallel $(JOBS)
 
 clean:
-	rm -rf build build-test build-aarch64 build-asan build-tsan build-fuzz build-bench $(BUILD) demo
+	rm -rf build build-test build-aarch64 build-asan build-tsan build-fuzz build-bench build-package $(BUILD) demo
 
 help:
 	@echo 'make              build the command and the library into $(BUILD)/'
 	@echo 'make demo         install what is missing, build, and show what Credence does, in demo/'
-	@echo 'make docs         write the manual pages'\'' option sections and the completions from the tables in cli/'
+	@echo 'make docs         write the manual pages and the completions from the tables in cli/ and from credence.h'
 	@echo 'make abi          record the binary interface of the library after a change of credence.h'
 	@echo 'make test         install what is missing and run every test'
 	@echo 'make test-aarch64 install what is missing, cross-compile for 64-bit ARM and run its tests under QEMU'
+	@echo 'make test-package install what is missing, build the packages twice and test them in a clean Debian 12 (as root)'
 	@echo 'make test-web     install what is missing and test the page of reports in Node.js and Chromium'
 	@echo 'make install      install under PREFIX=$(PREFIX); DESTDIR is honoured'
+	@echo 'make package      install what is missing and build the Debian packages into build-package/'
 	@echo 'make uninstall    remove what make install put there'
 	@echo 'make asan         build with AddressSanitizer and UBSan into build-asan/'
 	@echo 'make fuzz         feed damaged files to every reader until stopped; TARGET=fuzz_csv for one'

@@ -3,6 +3,7 @@
 #   build    building                    web      testing the page of reports in a browser
 #   test     testing                     format   checking the formatting
 #   aarch64  testing for AArch64         bench    measuring
+#   package  building Debian packages    package-test  testing them
 # If nothing is missing, it is silent and instant. It works on Debian and its relatives; on other systems it says what to
 # install.
 set -u
@@ -10,8 +11,9 @@ set -u
 level=${1:-build}
 case $level in
     build | test) ;;
-    aarch64 | bench | format | web) sh "$0" build || exit 1 ;;
-    *) echo "usage: setup.sh build|test|aarch64|web|format|bench" >&2; exit 2 ;;
+    aarch64 | bench | format | web | package) sh "$0" build || exit 1 ;;
+    package-test) sh "$0" package || exit 1 ;;
+    *) echo "usage: setup.sh build|test|aarch64|web|format|bench|package|package-test" >&2; exit 2 ;;
 esac
 
 has() { command -v "$1" > /dev/null 2>&1; }
@@ -43,6 +45,17 @@ if [ "$level" = format ]; then has clang-format || has clang-format-14 || need c
 if [ "$level" = aarch64 ]; then
     has aarch64-linux-gnu-gcc || need gcc-aarch64-linux-gnu
     has qemu-aarch64 || need qemu-user
+fi
+# dpkg-buildpackage asks for packages by name: programs from elsewhere do not count.
+if [ "$level" = package ]; then
+    for package in build-essential debhelper cmake pkg-config libjansson-dev zlib1g-dev libcurl4-openssl-dev; do
+        dpkg-query -W -f '${Status}' "$package" 2> /dev/null | grep -q ' installed$' || need "$package"
+    done
+fi
+if [ "$level" = package-test ]; then
+    has lintian || need lintian
+    has mmdebstrap || need mmdebstrap
+    has autopkgtest || need autopkgtest
 fi
 if [ "$level" = web ]; then
     has node || need nodejs
