@@ -3,6 +3,8 @@
 # Node.js, no Python: a build needs only CMake.
 cmake_minimum_required(VERSION 3.20)
 
+# Every file has its own; the page needs none of them.
+set(licence_line "/\\* SPDX-License-Identifier: [^\n]*\n")
 file(STRINGS ${WEB}/order.txt modules)
 set(script "'use strict';\n")
 foreach(module ${modules})
@@ -10,6 +12,7 @@ foreach(module ${modules})
     message(FATAL_ERROR "${WEB}/order.txt names ${module}, which does not exist")
   endif()
   file(READ ${WEB}/${module} text)
+  string(REGEX REPLACE "^${licence_line}" "" text "${text}")
   string(REGEX REPLACE "(^|\n)import [^\n]*;" "\\1" text "${text}")
   string(REGEX REPLACE "(^|\n)export (async |function|const|let|class)" "\\1\\2" text "${text}")
   if("\n${text}" MATCHES "\n(import|export)[ {*]([^\n]*)")
@@ -25,6 +28,7 @@ if(lower MATCHES "</script|<!--")
 endif()
 
 file(READ ${WEB}/style.css style)
+string(REGEX REPLACE "^${licence_line}" "" style "${style}")
 file(READ ${WEB}/body.html body)
 set(source "/* Made by cmake/embed_web.cmake from web/src. */\n#include \"report/report.h\"\n\n")
 foreach(asset style body script)
