@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Short commands for people; CMake does the work (see CMakeLists.txt).
 #   make                builds build/credence, build/libcredence.so and build/libcredence.a
 #   make help           lists the other commands

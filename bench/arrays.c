@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* bench_arrays KIND NODES EDGES: lends a graph in compressed rows to the library, trains on it for two epochs, and
  * prints as one JSON object how much memory that took beside the arrays themselves. See bench/README.md. */
 #include <stdbool.h>

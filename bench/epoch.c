@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* bench_epoch: trains a model for a number of epochs through the public interface, and prints the seconds of
  * loading and of every epoch as one JSON object. With --write it prepares a case for other programs instead: the
  * data, the split, the settings and the initial weights as files. See bench/README.md. */

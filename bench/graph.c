@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* bench_graph: writes a made-up graph of any size with dense features, which 'credence generate' does not make: the
  * same graph; the features are a point for each class plus normal noise. */
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "base/tree.h"
 #include "kernel_cases.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Cases for the hot kernels: each case is one kernel on data of one graph's shape, called as the library calls it,
  * with a count of its work. The data are made up, so no file is needed. */
 #ifndef BENCH_KERNEL_CASES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The work of each kernel, counted from the algorithm and not from the machine code: see bench_work. Vectors have
  * half as many doubles as floats, so an operation on doubles counts as two. */
 #ifndef BENCH_KERNEL_COUNTS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* bench_kernels: the speed of every hot kernel, beside the most that the machine can do.
  *
  * Prints one JSON object per line: for every instruction set and number of threads a "roof", then every kernel on

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* bench_load: the seconds that opening a graph takes. Prints one JSON object. */
 #include <credence.h>
 

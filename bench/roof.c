@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "roof.h"
 
 #include <stdlib.h>

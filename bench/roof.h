@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The most that the machine can do, measured: arithmetic with one instruction set, and memory traffic for working
  * sets of every size from the first-level cache to main memory. */
 #ifndef BENCH_ROOF_H

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """make bench: runs the sections, prints one table and writes every figure as JSON.
 
 Needs nothing beyond the standard library; what a section compares with may need more, and says so.

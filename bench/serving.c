@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* bench_serving: appends nodes to a large graph one after the other and scores each, beside predictions of the whole
  * graph; prints the times and the largest differences as one JSON object. See bench/README.md. */
 #include <math.h>

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Helpers of the benchmarks: child processes with their time and memory, medians, and interleaving."""
 import os
 import subprocess

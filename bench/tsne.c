@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* bench_tsne: how long a map of points takes and how good it is, or how good the map of another program is. Prints
  * one JSON object. */
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* credence compare: several models on the same graphs and splits, and whether chance explains their differences. */
 #include <dirent.h>
 #include <errno.h>

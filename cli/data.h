@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the commands read: graphs, models, configurations and splits. */
 #ifndef CREDENCE_CLI_DATA_H
 #define CREDENCE_CLI_DATA_H

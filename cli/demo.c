@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* credence demo: everything in a few seconds, explained to somebody who never saw it. */
 #include <math.h>
 #include <stdlib.h>

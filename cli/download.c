@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "fetch.h"
 
 #include <errno.h>

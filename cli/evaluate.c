@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* credence evaluate: how good the answers are, and how good the doubt is. */
 #include <math.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* credence explain: the nodes that an answer rests on. */
 #include <math.h>
 #include <stdlib.h>

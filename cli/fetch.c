@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* credence fetch: downloads and verifies the public graphs. */
 #include <errno.h>
 #include <jansson.h>

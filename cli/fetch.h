@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The steps of a download: getting the bytes, their checksum, unpacking. */
 #ifndef CREDENCE_CLI_FETCH_H
 #define CREDENCE_CLI_FETCH_H

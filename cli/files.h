@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Files the command writes: checked before the work, written whole or not at all. */
 #ifndef CREDENCE_CLI_FILES_H
 #define CREDENCE_CLI_FILES_H

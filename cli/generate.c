@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* credence generate and credence convert: commands that write graphs. */
 #include <math.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The checksum of downloads. It is SHA-1 as in FIPS 180-4, written out: none of the linked libraries has it, and a
  * cryptographic library is too much for one checksum. It finds damage and wrong files. It does not protect against
  * somebody who can make two files with the same SHA-1. */

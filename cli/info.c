@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* credence info: what a graph holds, and what is unusual about it. */
 #include <math.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* credence: node classification that knows when it does not know. */
 #include <fcntl.h>
 #include <signal.h>

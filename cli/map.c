@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* credence map: a map in two dimensions of where the model sees the nodes. */
 #include <math.h>
 #include <stdlib.h>

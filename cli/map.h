@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Shared by every command that makes a map by t-SNE: its options and its progress. */
 #ifndef CREDENCE_CLI_MAP_H
 #define CREDENCE_CLI_MAP_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The command line: one table of options per command. Parsing, help, the option sections of the manual pages and
  * the shells' completions all come from it. */
 #ifndef CREDENCE_CLI_OPTIONS_H

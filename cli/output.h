@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What people see: error lines, tables, colour. */
 #ifndef CREDENCE_CLI_OUTPUT_H
 #define CREDENCE_CLI_OUTPUT_H

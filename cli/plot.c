@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Every plot has labelled axes and a sentence on how to read it. It is drawn on a panel, which is a part of a page of
  * characters. */
 #include "plot.h"

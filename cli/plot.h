@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* An evaluation in small plots, on terminals that can show them. */
 #ifndef CREDENCE_CLI_PLOT_H
 #define CREDENCE_CLI_PLOT_H

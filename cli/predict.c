@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* credence predict: every node's class, and how far to trust it. */
 #include <errno.h>
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "public_graphs.h"
 
 #include <stdlib.h>

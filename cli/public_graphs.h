@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The public graphs that the command knows by name. */
 #ifndef CREDENCE_CLI_PUBLIC_GRAPHS_H
 #define CREDENCE_CLI_PUBLIC_GRAPHS_H

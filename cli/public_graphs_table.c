@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The public graphs of the paper's tables, and one more: their names, where to get them, and how the paper runs on
  * them. This is the only place where they are written down. */
 #include <stddef.h>

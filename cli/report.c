@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* credence report: a page about models, comparisons and tunings. */
 #include <stdlib.h>
 #include <string.h>

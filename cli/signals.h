@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Ctrl-C and its relatives: the first asks to stop, the second stops. */
 #ifndef CREDENCE_CLI_SIGNALS_H
 #define CREDENCE_CLI_SIGNALS_H

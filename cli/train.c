@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* credence train: a graph in, a model out. */
 #include <errno.h>
 #include <math.h>

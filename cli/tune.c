@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* credence tune: chooses options on validation data, in one of three ways. */
 #include <math.h>
 #include <stdlib.h>

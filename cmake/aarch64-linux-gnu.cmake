@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # For 64-bit ARM with Debian's cross compiler; programs run under QEMU. The libraries are in the folder
 # CREDENCE_SYSROOT, which scripts/sysroot.sh fills.
 if(NOT CREDENCE_SYSROOT)

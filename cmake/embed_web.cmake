@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # cmake -DWEB=FOLDER -DOUTPUT=FILE.c -P embed_web.cmake: the page's style sheet, body and script as arrays of bytes.
 # The script is the modules in order.txt, joined in that order, without their imports and without the word export. No
 # Node.js, no Python: a build needs only CMake.

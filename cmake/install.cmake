@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Where `make install` puts the files; scripts/uninstall.sh removes them again.
 include(CMakePackageConfigHelpers)
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Writes credence.spdx.json into the build folder: what this build is made of, as SPDX 2.3. The same parts give the
 # same bytes. Its date is SOURCE_DATE_EPOCH, or else the day of this version in CHANGELOG.md.
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS CHANGELOG.md LICENSE)

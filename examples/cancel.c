@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Trains in the main thread, while another thread decides when that has taken long enough. What was learnt until then
  * is kept.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Trains on a graph and lists the nodes whose answers deserve a second look.
  *
  *     cc doubt.c $(pkg-config --cflags --libs credence) -o doubt

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A registry of models in memory: each is kept as the bytes that a file would have, under the identifier that its
  * content gives it. Several threads load models from it and answer at once.
  *

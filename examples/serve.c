@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Trains on a graph, then scores new nodes as they arrive, without predicting the whole graph again.
  *
  *     cc serve.c $(pkg-config --cflags --libs credence) -o serve

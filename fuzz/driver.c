@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A fuzzer that needs no libFuzzer: any C compiler with AddressSanitizer will do.
  *
  *     fuzz_csv -seconds=10 [-seed=1]      damage the seeds for so long

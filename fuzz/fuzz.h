@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What every fuzz target provides for driver.c or libFuzzer. */
 #ifndef CRD_FUZZ_H
 #define CRD_FUZZ_H

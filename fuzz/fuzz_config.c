@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Configurations: an accepted one can be written, and reads back the same. */
 #include "fuzz.h"
 

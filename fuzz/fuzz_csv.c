@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* CSV: row by row, and as a matrix. */
 #include <math.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Datasets from memory. An input is opened as it is. Two other forms let mutations reach the data behind a zip
  * archive's checksums and the files beside a graph:
  *     "A" and pieces, each "NAME\n" and an .npy's bytes, ended by "\n\n--\n": the pieces become an archive;

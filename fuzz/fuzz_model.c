@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Model files: one that loads must also predict and explain without harm. */
 #include "fuzz.h"
 

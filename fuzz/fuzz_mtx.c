@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Matrix Market. */
 #include <math.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* .npy arrays (and gzip, which sources unpack): every input is read in every way. */
 #include "fuzz.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* .npz archives: every array of every input is read as numbers and as strings. */
 #include "fuzz.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* safetensors files: the tensors that the seeds name are read in both ways. */
 #include "fuzz.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Split files: .npz and rows of node,split, against a small dataset with names. */
 #include "fuzz.h"
 

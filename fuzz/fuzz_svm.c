@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* LIBSVM. */
 #include <math.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Damages an input the way files get damaged, and the way attackers damage them. */
 #ifndef CRD_FUZZ_MUTATE_H
 #define CRD_FUZZ_MUTATE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* credence.h - the whole public interface of libcredence.
  *
  * Credence classifies the nodes of a graph and says which of its answers not to trust. The usual way:

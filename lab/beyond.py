@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The tables of the page "Beyond the paper": their commands, their run lines, and how they are shown.
 
 There are many run lines, so they keep only what the page shows and are packed: results/beyond/TABLE/runs.jsonl.gz."""

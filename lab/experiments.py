@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The commands behind every number: what `lab/reproduce run` runs, and what the page shows."""
 import json
 import os

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Maps of latent spaces: drawn from kept discs, which new runs make with `credence train`, `predict` and `map`.
 
 results/figures/panels.jsonl has a line per panel, with all that was measured; GRAPH-GRID.json.gz has the panels' discs

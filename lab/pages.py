@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The documents whose numbers come from run lines: pages/*.md with Python expressions in double braces."""
 import pathlib
 import re

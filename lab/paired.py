@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Two models on the same splits: the mean paired difference, its bootstrap interval, two exact tests.
 
 The numbers are those of `credence compare`: the same resamples (splitmix64), interval (BCa) and tests."""

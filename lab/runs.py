@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Run lines read and put together: rows of a table, with means over seeds.
 
 A line of runs.jsonl is one run: what was run (task, data, model, seed, split, configuration) and what was measured.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Tables of run lines, as Markdown and LaTeX."""
 import paired
 import runs

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What a search chose, worked out again from its trials."""
 import json
 import math

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """docs.py CREDENCE [ROOT]: writes the generated parts of the manual pages and the completions of bash, zsh and fish
 from what `credence --describe` says about commands and options.
 

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # fuzz.sh [TARGET...]: fuzzes the targets in turn, one minute each, until one finds something or you stop it.
 # It uses Clang's libFuzzer if it is installed, and our own driver if not. Useful inputs are kept in build-fuzz/corpus.
 set -eu

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """library_manual.py [ROOT]: writes man/libcredence.3 and the list of symbols of the Debian package from
 include/credence.h, whose comments are the library's manual.
 

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # package.sh [FOLDER]: builds the Debian packages into FOLDER (build-package). It works on a copy of the tree as it is,
 # committed or not, with or without git, and leaves nothing else behind. The same tree gives the same packages.
 set -eu

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # setup.sh PURPOSE: installs the missing packages that a purpose needs:
 #   build    building                    web      testing the page of reports in a browser
 #   test     testing                     format   checking the formatting

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # sysroot.sh FOLDER: fills FOLDER with Debian's libraries for AArch64, to build against and to run with.
 #
 # It installs nothing and does not need root. It asks the machine's own apt, with its own sources, as if this were an

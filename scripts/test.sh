@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # test.sh: builds everything with warnings as errors, once plain and once with AddressSanitizer and UBSan, and runs every
 # test; then builds the library with ThreadSanitizer, and runs the tests of threads and the examples.
 # test.sh aarch64: builds everything for AArch64 and runs the unit and command tests under QEMU.

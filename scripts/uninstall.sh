@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # uninstall.sh BUILD PREFIX: removes from $DESTDIR/PREFIX exactly what installing BUILD puts there.
 # To get the list of files, it installs once more into a temporary folder. So the list is right even if the build folder
 # was made again after the installation.

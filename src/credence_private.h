@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* credence_private.h - what the library shares with our own command, and with nobody else.
  *
  * Nothing here is a promise: any version may change or remove it. The header is not installed, and libcredence.so

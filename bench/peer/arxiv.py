@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Writes ogbn-arxiv's graph, labels and split with made-up dense features, which stand for the real ones:
 
     arxiv.py ogbn_arxiv_nofeat.npz OUT.npz [--nodes N]

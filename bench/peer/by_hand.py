@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Peer C: the same network with all that can be got out of PyTorch by writing gradients by hand: those of the flows,
 of diffusion and of the regularisers; and of all ways to multiply a sparse matrix the one that is fastest here."""
 import math

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What the peers share: a case as bench_epoch --write leaves it, the losses, the loop and what is printed."""
 import argparse
 import csv

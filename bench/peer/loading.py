@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Reads a graph with NumPy, SciPy or pandas, and makes of it what Credence makes: a symmetric graph without loops.
 
     loading.py scipy|pandas|numpy PATH [--repeats N]    prints JSON: seconds, seconds of reading alone, nodes, edges

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """A constant sparse matrix times a dense one, in the ways that PyTorch has, for the peers that keep them sparse."""
 import math
 import time

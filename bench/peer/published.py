@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Peer A: the Graph Posterior Network in PyTorch the plain way, as research code is published: dense features,
 automatic gradients, a multivariate normal for every node and class, messages gathered and scattered by edge."""
 import torch

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Peer B: the same network as a skilled user of PyTorch writes it: sparse features, the adjacency normalised once,
 all classes and nodes at once, the standard normal in closed form, and automatic gradients."""
 import math

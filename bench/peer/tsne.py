@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Maps points with scikit-learn's Barnes-Hut t-SNE.
 
     tsne.py POINTS.npy MAP.npy [--perplexity X] [--iterations N] [--threads N]

@@ -1,1 +1,2 @@
+# SPDX-License-Identifier: MIT
 """The sections of the benchmarks: each exports run(context) -> list of figures."""

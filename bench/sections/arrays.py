@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The memory of a graph that is lent as arrays, beside the arrays themselves."""
 import json
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What a person waits for: from the start of a process to what it has written, on CoraML."""
 import json
 import shutil

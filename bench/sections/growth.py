@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """How time and memory grow with the graph: made-up ones of one mean degree, up to the size of ogbn-products."""
 import json
 import math

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Every hot kernel by itself, beside the most that the machine can do; bench/kernels.c measures."""
 import json
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Opening a graph, beside NumPy, SciPy and pandas reading the same file and making the same graph of it."""
 import json
 import shutil

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Seconds an epoch of the trained models beside the GPN."""
 import json
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """New nodes with ten edges each, appended and scored, beside predictions of the whole graph in the same run."""
 import json
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """A map of a model's latent space, beside scikit-learn's Barnes-Hut t-SNE: seconds, and how good the map is."""
 import json
 import zipfile

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Lists that options give: names, seeds, shifts. */
 #include <ctype.h>
 #include <stdlib.h>

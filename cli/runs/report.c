@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The parts of a report about comparisons and tunings: JSON made only from a folder's files. The same files give
  * the same bytes. web/src/experiment.js and tuning.js show it. */
 #include "runs/runs.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "runs/runs.h"
 
 #include <errno.h>

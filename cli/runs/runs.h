@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Many runs: 'compare' and 'tune' list them, processes work on them, each becomes a line of a file as soon as it is
  * over, and tables and reports are made from these lines alone. */
 #ifndef CREDENCE_CLI_RUNS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The numbers of runs, and runs combined into the rows of tables. */
 #include "runs/runs.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tables of runs, and pairs of models whose runs are compared, as text, Markdown, CSV and JSON. */
 #include "runs/runs.h"
 

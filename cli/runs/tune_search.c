@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The search itself: checks before it, rungs, and which candidates go on. */
 #include <math.h>
 #include <stdlib.h>

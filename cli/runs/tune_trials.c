@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Trials: what they hold out, their training, and their lines. */
 #include <math.h>
 #include <stdlib.h>

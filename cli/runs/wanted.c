@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The runs of 'compare': which of them share a training, and what is done for each. */
 #include <stdlib.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Unit tests of the laboratory: python3 -m unittest discover -s lab/tests. Nothing here needs the command."""
 import json
 import math

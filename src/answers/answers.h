@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A model's answers for every node of a graph, alone and compared with the truth. */
 #ifndef CRD_ANSWERS_ANSWERS_H
 #define CRD_ANSWERS_ANSWERS_H

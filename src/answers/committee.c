@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The answers of a committee: the logits of its networks' views, joined by the weights of models/pool.h. */
 #include <math.h>
 #include <stdlib.h>

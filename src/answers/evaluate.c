@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "answers/answers.h"
 
 #include <inttypes.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Cross-validation: how good are models trained like this one, if its split has left no nodes to test? */
 #include <stdlib.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Does the model notice nodes that are no longer like those of training? */
 #include <stdlib.h>
 #include <string.h>

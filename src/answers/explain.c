@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Where a node's answer comes from: a sum over nodes, each with the weight that the model gives it. Diffusion is
  * linear, so this holds for diffused evidence (alpha - 1), and for the diffused logits of a committee. */
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A dataset and what was added to it: nodes with features, and edges. */
 #ifndef CRD_ANSWERS_GROWN_H
 #define CRD_ANSWERS_GROWN_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Epistemic scores that look at the graph, besides a model's own: those of other authors, and ours to compare with
  * them. All grow with doubt. L are the labelled nodes of known classes: training and validation nodes.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Predictions of some nodes, and of a part of a graph. */
 #include <stdlib.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Predictions as files, from one table of columns: CSV and JSON lines row by row, NPZ array by array. */
 #include "answers/answers.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Promises about a prediction: doubt, unknown nodes, answers with few errors, sets of classes. The rules are those of
  * uncertainty/conformal.h, applied to every row; crd_evaluate measures what the same functions give. */
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The nodes near a change of the graph: how far to look. See strips.h. */
 #include <math.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Serving new nodes: a model, a graph that grows, and what was computed for it.
  *
  * The kinds that diffuse, committee, gpn and appnp, keep what their networks say of every node alone, and the strips of

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "answers/strips.h"
 
 #include <math.h>

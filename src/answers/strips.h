@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Diffused columns of every node after each step, kept while the graph grows.
  *
  * Diffusion is that of kernels/diffusion.h. Its steps work on rows that are divided by the root of degree + 1:

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* For sched_getaffinity (Linux only): the cores that this process may use, not all those of the machine. */
 #define _GNU_SOURCE
 #include "base/cores.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* How many cores this process may use: those it may run on, and no more than its CPU quota is worth. */
 #ifndef CRD_BASE_CORES_H
 #define CRD_BASE_CORES_H

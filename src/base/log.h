@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Notes for whoever runs a service: what was chosen and why. Off unless crd_set_log was called. */
 #ifndef CRD_BASE_LOG_H
 #define CRD_BASE_LOG_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Allocation that checks every size; every failure is a status, never a crash. All memory of the library comes from
  * here. */
 #ifndef CRD_BASE_MEMORY_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "base/numbers.h"
 
 #include <float.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Numbers and words as text, read and written the same way in every locale. */
 #ifndef CRD_BASE_NUMBERS_H
 #define CRD_BASE_NUMBERS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* O_TMPFILE, a nameless file, exists only on Linux. Thanks to it, a killed process leaves nothing behind. */
 #define _GNU_SOURCE
 #include "base/outfile.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Everything that the library writes goes through a crd_outfile: to a file, or to a function of the caller.
  *
  * Files appear whole or not at all.

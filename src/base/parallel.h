@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Loops over rows in parallel, with results that do not depend on the number of threads: one thread works on one
  * block of rows, and the cut into blocks depends only on the number of rows. Sums over rows have their own header,
  * base/tree.h.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Random numbers.
  *
  * There are two kinds. A stream (crd_rng) serves work that happens in order on one thread: splits, generators,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* SHA-256 (FIPS 180-4): the checksum of model files and the identifier of models. */
 #ifndef CRD_BASE_SHA256_H
 #define CRD_BASE_SHA256_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "base/sized.h"
 
 #include <string.h>

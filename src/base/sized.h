@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Structures that callers allocate may be those of an older or a newer header: their size says which. A structure only
  * grows at its end, so what both know is the beginning. */
 #ifndef CRD_BASE_SIZED_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Status and error message: every failing call writes one sentence and returns its status. */
 #ifndef CRD_BASE_STATUS_H
 #define CRD_BASE_STATUS_H

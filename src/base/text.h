@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A string that grows: for JSON, tables and messages. */
 #ifndef CRD_BASE_TEXT_H
 #define CRD_BASE_TEXT_H

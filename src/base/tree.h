@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Sums over rows: one cut into blocks, and one order in which partial sums are added.
  *
  * Rows are cut into at most CRD_BLOCKS blocks, whose boundaries depend on the number of rows alone. Each block adds

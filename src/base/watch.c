@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "base/watch.h"
 
 #include <math.h>

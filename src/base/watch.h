@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Watching long calls: whether somebody has asked to stop, and telling how far the work is.
  *
  * A public call begins a watch with the crd_control that it was given and ends it before it returns. Until then it is

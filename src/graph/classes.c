@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Station 3, labels: which classes there are, their order, and the class of each node. */
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "graph/dataset.h"
 
 #include <inttypes.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The dataset: the checked content of a file, and the graph that models see. */
 #ifndef CRD_GRAPH_DATASET_H
 #define CRD_GRAPH_DATASET_H

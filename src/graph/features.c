@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "graph/features.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Node features, sparse (compressed rows) or dense. Opening chooses one by the number of zeros, not by how the file
  * stores them: models treat the two differently, and the same data must give the same model whatever the file. */
 #ifndef CRD_GRAPH_FEATURES_H

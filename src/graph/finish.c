@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Station 4: the raw form is checked once and becomes a dataset. */
 #include <float.h>
 #include <math.h>

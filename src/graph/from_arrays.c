@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Station 2, arrays that a program holds.
  *
  * The raw form borrows them for the time of the call wherever they already are what the library holds, and has its own

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Synthetic graphs: a stochastic block model with bags of words. How often a node is the end of an edge follows a power
  * law, and each edge independently stays inside its class or not. */
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A graph as compressed rows: the neighbours of node i are neighbour[start[i]] .. neighbour[start[i+1]-1],
  * in ascending order and without repetition. */
 #ifndef CRD_GRAPH_GRAPH_H

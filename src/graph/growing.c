@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "graph/growing.h"
 
 #include <stdlib.h>

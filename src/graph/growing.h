@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A graph that grows: the compressed rows of a graph, and beside them the edges that came later. */
 #ifndef CRD_GRAPH_GROWING_H
 #define CRD_GRAPH_GROWING_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "graph/names.h"
 
 #include <inttypes.h>

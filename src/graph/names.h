@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Names and their numbers; lists of node ids. */
 #ifndef CRD_GRAPH_NAMES_H
 #define CRD_GRAPH_NAMES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The road from files to a dataset starts here: raw.h has its four stations. */
 #include <stdlib.h>
 #include <string.h>

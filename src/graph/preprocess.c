@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "graph/preprocess.h"
 
 #include <float.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Preparation of features before a model sees them: chosen at training, kept in the model, applied again in every
  * prediction. */
 #ifndef CRD_GRAPH_PREPROCESS_H

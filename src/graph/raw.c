@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "graph/raw.h"
 
 #include <inttypes.h>

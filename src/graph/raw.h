@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The raw form: everything that files say, before ids become nodes.
  *
  *     1. bytes and containers     io/source, io/archive, io/npy, io/csv, ...

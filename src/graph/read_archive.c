@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Station 2, named arrays: an .npz archive or a folder of .npy files, and single arrays. */
 #include <math.h>
 #include <stdio.h>

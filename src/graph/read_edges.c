@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Edges from single files: an edge list, Matrix Market, an array of pairs. */
 #include <math.h>
 #include <stdlib.h>

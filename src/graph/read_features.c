@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Node features from single files: .npy, Matrix Market, LIBSVM, CSV. */
 #include <math.h>
 #include <stdlib.h>

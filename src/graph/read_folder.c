@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Folders: of .npy arrays, or of text files whose names say what they hold. */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Labels and names from single files. */
 #include <stdlib.h>
 #include <string.h>

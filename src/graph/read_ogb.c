@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* OGB's folders: raw/ has one file per part and the numbers of nodes and edges to check them, split/NAME/ the nodes
  * of each role, mapping/ the names. Every file may be packed (.csv.gz) or not. */
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Splits, read once a dataset is finished: arrays of node numbers or masks, beside a graph or in a separate file, and
  * rows of node and split. */
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Two things make a sum over neighbours slow: fetching rows from far away, and mispredicting the end of a short list
  * of neighbours. A breadth-first walk helps with the first: the neighbours of a node come one after the other, and
  * their neighbours soon after. Sorting by degree helps with the second. Sorting everything would undo the walk, but

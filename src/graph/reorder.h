@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reorders the nodes of a graph so that sums over neighbours are fast: neighbours are near each other in memory, and
  * consecutive rows mostly have the same length. */
 #ifndef CRD_GRAPH_REORDER_H

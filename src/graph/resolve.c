@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Station 3: how many nodes there are, what they are called, and which node every id is. */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Writes a dataset: as arrays in one archive or folder, or as a folder of text files (save_text.c). */
 #include <stdlib.h>
 #include <string.h>

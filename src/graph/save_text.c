@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Writes a dataset as a folder of text files: CSV, Matrix Market, or OGB's packed CSV. */
 #include <errno.h>
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Distribution shifts: noise instead of features, other edges. */
 #ifndef CRD_GRAPH_SHIFT_H
 #define CRD_GRAPH_SHIFT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Splits: those we draw, the data's own, and those from a list of roles. */
 #include "graph/split.h"
 

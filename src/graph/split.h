@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A split: one role per node. */
 #ifndef CRD_GRAPH_SPLIT_H
 #define CRD_GRAPH_SPLIT_H

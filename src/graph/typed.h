@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Arrays that a program holds, whose type is known only when the library runs. */
 #ifndef CRD_GRAPH_TYPED_H
 #define CRD_GRAPH_TYPED_H

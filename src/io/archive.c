@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "io/archive.h"
 
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* An archive of named arrays: an .npz archive or a folder of .npy files, read and written the same way. */
 #ifndef CRD_IO_ARCHIVE_H
 #define CRD_IO_ARCHIVE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Arrays as NumPy's files: one .npz archive, or a folder of .npy files. */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Numbers as files hold them: loads of either byte order that work on any host, and half floats. */
 #ifndef CRD_IO_BYTES_H
 #define CRD_IO_BYTES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Rows of CSV and TSV. A row is cut up in place, in the source's line; only a quoted field that spans lines makes a
  * copy. */
 #include <stdlib.h>

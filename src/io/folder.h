@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Folders: what is in them, and new ones.
  *
  * New folders appear whole or not at all, like the files of outfile.h.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* NumPy's .npy arrays: every numeric type from int8 to float64, bool, either byte order, unicode and byte strings, C
  * or (up to two dimensions) Fortran order. Pickled objects are recognised, never opened. We have our own reader
  * because no maintained C reader exists. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "io/safetensors.h"
 
 #include <jansson.h>

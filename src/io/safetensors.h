@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* safetensors: 8 bytes of header length, a JSON header, the tensors' bytes. */
 #ifndef CRD_IO_SAFETENSORS_H
 #define CRD_IO_SAFETENSORS_H

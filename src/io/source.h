@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Where bytes come from: a file, standard input, memory, or a member of a zip archive. Gzip is recognised by its
  * first bytes and unpacked, whatever the file's name (but not in a custom source). */
 #ifndef CRD_IO_SOURCE_H

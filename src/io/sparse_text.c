@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Sparse matrices in text: Matrix Market and LIBSVM. */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Text formats for graphs: CSV and TSV, Matrix Market, LIBSVM. Each reader turns a source into plain arrays that the
  * caller frees; each message names file, line and what was expected. */
 #ifndef CRD_IO_TEXT_FORMATS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reading zip archives. The parts of one, from its first byte to its last:
  *
  *     of each member: a header, its name, extra fields, the packed bytes, perhaps a descriptor (sizes and checksum)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Zip archives, with zlib alone: the container of .npz files. Members are stored or deflated; sizes may need ZIP64.
  *
  * A trustworthy archive says everything twice, at its end in a directory and before each member in a header. The

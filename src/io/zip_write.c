@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Writing zip archives; zip.c has a picture of their parts. */
 #include <stdlib.h>
 #include <string.h>

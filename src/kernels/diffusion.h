@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Evidence along a graph: by diffusion, and by distance.
  *
  * Diffusion is personalised PageRank: x(0) = x, x(l+1) = (1 - teleport) A^ x(l) + teleport x, with the normalised

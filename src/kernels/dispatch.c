@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Chooses the hot kernels' instruction set when a run starts, so that one binary is fast everywhere. */
 #include <stdlib.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The class densities: radial flows from the latent space to a standard normal. */
 #ifndef CRD_KERNELS_FLOW_H
 #define CRD_KERNELS_FLOW_H

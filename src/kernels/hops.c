@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Breadth-first search from many sources at once: one bit per source.
  *
  * A batch is up to BITS sources of one class. A node's row of WORDS words says which of them have reached it. A level

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The hot kernels: pure loops over a range of rows, on one thread.
  *
  * Their sources, in hot/, are compiled once for every instruction set; crd_kernels_pick chooses the best one that

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Linear layers on sparse or dense rows, over all threads. Weights are stored as (in, out): a row of weights is what
  * one input adds to the output. */
 #ifndef CRD_KERNELS_LINEAR_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The losses that training minimises. */
 #ifndef CRD_KERNELS_LOSSES_H
 #define CRD_KERNELS_LOSSES_H

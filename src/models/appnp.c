@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* APPNP: a two-layer network on a node's own features, whose logits are spread over the graph by
  * personalised PageRank. It has no epistemic uncertainty. */
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "models/config.h"
 
 #include <inttypes.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The option table behind crd_config_set, help texts, JSON configurations and model files. */
 #ifndef CRD_MODELS_CONFIG_H
 #define CRD_MODELS_CONFIG_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "models/feature_product.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The first product of a network, features times weights, and its gradient. With many features, most of the time goes
  * into it. The features are prepared once, in the fastest form. */
 #ifndef CRD_MODELS_FEATURE_PRODUCT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Two graph convolutions: logits = A^ dropout(act(A^ X W1 + b1)) W2 + b2, and three kinds of model made of them.
  *
  * VGCN-Energy is a plain network; its epistemic uncertainty is the energy of its logits. The logits of a GKDE-GCN are

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Graph Posterior Network.
  *
  *     x -> encoder -> z -> one flow per class -> log p(z|c) -> evidence -> diffusion over the graph -> alpha

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "models/history.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The epochs of a model's training, as in its file, so that a report needs only the model. */
 #ifndef CRD_MODELS_HISTORY_H
 #define CRD_MODELS_HISTORY_H

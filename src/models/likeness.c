@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Whether data are like those that a model was trained on: the names of their features, how these are spread, and nodes
  * whose features are beyond all that training saw. */
 #include <math.h>

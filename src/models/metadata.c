@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "models/metadata.h"
 
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Metadata of model files: those of the library, whose names are in a table; those of the user, "user.NAME"; and
  * those that other tools have added. Checksum and identifier are made from the first two and the tensors. */
 #ifndef CRD_MODELS_METADATA_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Two linear layers with an activation and dropout between them: z = W2 dropout(act(W1 x + b1)) + b2. The encoder of
  * a Graph Posterior Network, and all of APPNP before its diffusion.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A model: named parameters, facts about its origin, and the few functions through which training and answers use it.
  * Each kind of model implements them; kinds that share most of their code share a file. */
 #ifndef CRD_MODELS_MODEL_H

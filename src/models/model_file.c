@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reading model files; model_save.c says what they hold. */
 #include <math.h>
 #include <stdio.h>

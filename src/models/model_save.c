@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Model files: safetensors with the weights under PyTorch's names and shapes, other arrays (class counts, split,
  * features' names, means and scales, remembered labels, calibration) beside them, and the rest as metadata. */
 #include <stdio.h>

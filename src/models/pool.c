@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "models/pool.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* How a committee joins what its networks say about a node: one sum for the classes, one for doubt. */
 #ifndef CRD_MODELS_POOL_H
 #define CRD_MODELS_POOL_H

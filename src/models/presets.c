@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Presets: the paper's GPN, the published choice for each of its datasets, and what tuning chose. Each sets all
  * options of the method, so that new defaults do not change it; it does not touch those of the run. */
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Models that are not trained: they keep their training nodes and use the graph around them. Features do not matter.
  *
  * Label propagation (lp) is the labelled nodes, diffused over the graph, and a little PageRank so that every node has

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A network of a committee: one encoder, three views of a node. The encoder gives every node logits for each view; the
  * first view takes them as they are, the second spreads them over two hops, the third far over the graph. So no view
  * depends on edges that mislead another one.

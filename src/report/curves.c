@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* How well the uncertainties find the answers not to trust, as curves and histograms. */
 #include <math.h>
 #include <stdlib.h>

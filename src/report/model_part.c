@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A part for a model on a graph: the map of the nodes, the answers, their uncertainties, and the reasons. */
 #include <math.h>
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A page in the making: parts, and blocks of data that belong to them. */
 #ifndef CRD_REPORT_REPORT_H
 #define CRD_REPORT_REPORT_H

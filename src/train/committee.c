@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The training of a committee: one network per fold of the validation nodes. A network learns from the training nodes
  * and from the validation nodes of the other folds. It never sees the labels of its own fold, on which it stops, and
  * which then say how far to trust it. So every label teaches, and every weight is chosen by labels that were not

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The head of the score epn: evidence of its own for the classes, q = exp(W z + b), fitted to the logits z of a
  * trained model, which stays as it is. With p = softmax(z), s = sum q and S = classes + s, the Dirichlet distribution
  * of a node is alpha = S p. The loss is

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* From a dataset to everything that training needs; how much memory that takes. */
 #include <math.h>
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What a trained model still needs before it can be believed: calibrated probabilities, and its
  * record on calibration nodes, which taught it nothing. Both come from predictions on the graph of training. */
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The training loop: warm-up, full-batch epochs, early stopping with the best parameters kept. */
 #include "train/train.h"
 

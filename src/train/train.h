@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the parts of training have in common. */
 #ifndef CRD_TRAIN_TRAIN_H
 #define CRD_TRAIN_TRAIN_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Sums over all points of a map, on a grid, by Hartley transforms. They are like Fourier transforms, but real numbers
  * stay real, and the inverse is the transform itself (up to a factor). With A(k) the transform of the charges and B(k)
  * that of a kernel, a convolution's transform is A(k) B(k) if the kernel is even, and A(-k) B(k) if it is odd. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* t-SNE in its steps, from points to a map: the points in an order of our own (points.c), neighbours and affinities
  * (neighbours.c), forces (repulsion.c, convolution.c), the descent (tsne.c). */
 #ifndef CRD_TSNE_TSNE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Histograms, and how far probabilities can be trusted. */
 #include <float.h>
 #include <math.h>

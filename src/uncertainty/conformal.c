@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "uncertainty/conformal.h"
 
 #include <math.h>

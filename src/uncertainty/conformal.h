@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Promises about answers, from nodes of known classes that training never used (calibration nodes). New nodes of
  * known classes are like them, so a rank among them has a known distribution, whatever the model. On plain arrays. */
 #ifndef CRD_UNCERTAINTY_CONFORMAL_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Graph attention temperature scaling: node i's temperature looks at its own logits and at its neighbours'.
  *
  *   tau_j = W shape_j, with shape_j the sorted logits of node j, moved to 0 .. 1, and eight heads

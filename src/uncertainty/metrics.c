@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "uncertainty/metrics.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Uncertainties, and how good answers and uncertainties are, on plain arrays. */
 #ifndef CRD_UNCERTAINTY_METRICS_H
 #define CRD_UNCERTAINTY_METRICS_H

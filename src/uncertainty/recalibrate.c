@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "uncertainty/recalibrate.h"
 
 #include <math.h>

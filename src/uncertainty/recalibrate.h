@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Calibration after training: parameters are fitted on nodes whose class is known, so that an answer given with
  * probability p is right in a share p of the cases. The most probable class never changes. */
 #ifndef CRD_UNCERTAINTY_RECALIBRATE_H

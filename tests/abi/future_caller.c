@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A program that was compiled with a newer header: each of its structures has something more at its end. While that is
  * zero, the library works as usual; else it refuses the structure, because it does not know what the program wants. It
  * reads graph.csv, any edge list. */

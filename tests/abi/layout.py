@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What programs that were compiled with credence.h rely on, as text: symbols, prototypes, layouts, values.
 
     layout.py compare HEADER LIBRARY RECORD            fails if anything is not as RECORD says

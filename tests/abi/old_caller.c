@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A program that was compiled with an older header. It does not include credence.h: its structures end where those of a
  * first version might have ended, before members that the library has by now. (crd_model_facts did end there.) The
  * library must neither read nor write behind them. */

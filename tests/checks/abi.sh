@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # abi.sh ROOT BUILD: the interface is the one that tests/abi/libcredence.abi records, and changes of it are noticed.
 # Programs that were compiled with an older or a newer header work with the library.
 set -eu

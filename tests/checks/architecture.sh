@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # architecture.sh ROOT: data flows one way. A folder of src includes only headers of the folders it may use. The
 # command includes only credence.h, credence_private.h and base/ of the library.
 set -u

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # bench.sh ROOT: the benchmarks' statistics, and the comparison of two runs, on hand-worked cases.
 set -u
 export LC_ALL=C PYTHONUTF8=1

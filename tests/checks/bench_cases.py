@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """bench_cases.py ROOT: cases for bench/timing.py, bench/compare and the slope of bench/sections/growth.py."""
 import importlib
 import json

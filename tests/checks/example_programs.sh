@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # example_programs.sh ROOT BUILD [SANITIZERS]: the programs of examples/ work with an installed copy of the library, built
 # with pkg-config and with find_package. SANITIZERS ("address,undefined", "thread") are those of the library.
 set -eu

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # format.sh ROOT: every C and C++ file is formatted as clang-format 14 (Debian 12's) does with .clang-format. Other versions
 # break some lines differently, so they cannot check this.
 set -u

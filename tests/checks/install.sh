@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # install.sh ROOT BUILD: installs into a folder whose name has a space, uses the libraries from there, then uninstalls.
 # example_programs.sh has the other examples.
 set -eu

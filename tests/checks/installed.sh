@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # For checks that use the library as other programs do: `. installed.sh` installs what is in the folder $build into a
 # folder whose name has a space. It sets `work`, a folder that is removed at the end, `stage` and `prefix`, the copy's
 # root and its place there. pkg-config finds the copy.

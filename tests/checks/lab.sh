@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # lab.sh ROOT: the laboratory's unit tests pass, the pages and figures follow from the run lines, and a number changed
 # by hand, on a page or in a run line, is noticed.
 set -eu

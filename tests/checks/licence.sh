@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # licence.sh ROOT: every source file says in its first line, or below its #! line, under which licence it is: that of
 # LICENSE.
 set -u

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # package.sh ROOT: the Debian packages, built twice, in different folders and surroundings, are the same; lintian has
 # nothing to say about them; in a clean Debian 12 they can be installed, and their own tests pass. It needs root and
 # takes some minutes: `make test-package` runs it, `make test` does not.

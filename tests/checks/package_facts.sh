@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # package_facts.sh ROOT BUILD: what debian/ says about the version, the soname and the symbols is so. The packages
 # themselves are tested by package.sh, which takes longer.
 set -u

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # quota.sh PATH_TO_credence: makes a control group with half a core and counts the threads of `credence train` in it.
 # This needs root and a hierarchy of control groups that can be written.
 set -u

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Runs the examples of the README and the docs: every block marked `sh`, in one folder, in order; and the command
 # of every block marked `console`, whose output must begin with what the block shows.
 # usage: readme.sh SOURCE_FOLDER PATH_TO_credence

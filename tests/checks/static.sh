@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # static.sh ROOT BUILD: what comes with the library. A program that links the shared library loads no cryptography and no
 # second packer; a fully static program can be built, and runs where there is nothing else.
 set -eu

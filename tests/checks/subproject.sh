@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # subproject.sh ROOT: another project adds this one as a subdirectory and links Credence::credence or Credence::static.
 # The project, the copy of this one and the build folder are in folders whose names have a space.
 set -eu

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # symbols.sh FOLDER HEADER PRIVATE: which symbols libcredence.so and libcredence.a in FOLDER define and call. HEADER
 # is credence.h, PRIVATE credence_private.h.
 set -u

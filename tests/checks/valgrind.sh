@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # valgrind.sh PROGRAM ARGUMENT...: runs it under Valgrind; a leak, or a read of unset memory, is exit code 99.
 set -u
 command -v valgrind > /dev/null || { echo "skipped: valgrind is missing"; exit 77; }

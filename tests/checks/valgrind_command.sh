@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # valgrind_command.sh CREDENCE: runs every step of the command on a tiny graph under Valgrind.
 set -eu
 export LC_ALL=C

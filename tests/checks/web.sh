@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # web.sh ROOT unit|browser [COMMAND]: the tests of the report's page. The browser tests also open a report that the
 # command has written. A build needs neither Node.js nor Chromium: if one is missing, its tests are skipped.
 set -u

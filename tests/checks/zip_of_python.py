@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """zip_of_python.py COMMAND: Python's zipfile, on which NumPy's savez and load stand, and the command read each other's
 archives."""
 import io

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # zip_of_python.sh ROOT COMMAND: archives that Python's zipfile writes are read, and it reads those of the command.
 set -eu
 if ! command -v python3 > /dev/null; then

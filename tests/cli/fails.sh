@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # For cases with many failures (`. "$ROOT/tests/cli/fails.sh"`).
 # fails CODE PATTERN ARGUMENTS...: credence ARGUMENTS ends with CODE and one line like PATTERN on standard error.
 fails() {

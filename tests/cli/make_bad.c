@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Writes the bad files that the command tests use into the current folder. They are made byte by byte, because no
  * honest writer makes them. */
 #include <stdint.h>

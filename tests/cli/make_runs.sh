@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Functions for cases about files of runs: source it. Each prints one line of a runs.jsonl.
 
 # ood_run DATA TITLE MODEL SEED ACCURACY ALEATORIC EPISTEMIC FEATURES: AUROC and AUPR are the same number.

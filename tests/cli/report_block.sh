@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Functions for cases about reports: source it.
 
 # report_block FILE PART NAME: that block of a page, unpacked.

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # run.sh PATH_TO_credence [CASE...]: runs the command tests; run.sh PATH_TO_credence --shard 2/4 runs the second quarter.
 #
 # A case is a small shell script cases/NAME.sh, or one of several in a file cases/FILE.cases, where it begins with a

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # For cases that download: serves the folder in.served at $url, and ignores the user's own settings. in.log has the
 # requests: path and Range.
 unset CREDENCE_DATA CREDENCE_MIRROR XDG_DATA_HOME

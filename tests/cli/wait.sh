@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # For cases that stop a running command (`. "$ROOT/tests/cli/wait.sh"`). They wait for events, not for a fixed time: a
 # busy machine may take long.
 

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Makes the model files of one format version, and the answers that they must always give:
 #     sh tests/model_files/make.sh CREDENCE FORMAT_VERSION
 # Run it once with the last command of a format version, and keep what it makes: test_model_formats.c reads it.

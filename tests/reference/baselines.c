@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "reference/baselines.h"
 
 #include <math.h>

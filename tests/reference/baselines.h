@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Slow, obvious twins of the other models beside the Graph Posterior Network, in double precision and with dense
  * matrices. */
 #ifndef CREDENCE_TESTS_BASELINES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Slow, obvious twins in double precision of what src/kernels computes. Nothing here is shared with the library:
  * the formulas are written again, in textbook form if the library uses another one. */
 #ifndef CREDENCE_TESTS_REFERENCE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "reference/tsne.h"
 
 #include <math.h>

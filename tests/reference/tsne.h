@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Slow, obvious twins of t-SNE in double precision, with dense matrices: nothing is left out or interpolated.
  */
 #ifndef CREDENCE_TESTS_REFERENCE_TSNE_H

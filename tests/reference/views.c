@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "reference/views.h"
 
 #include <math.h>

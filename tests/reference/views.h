@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The slow, obvious twin of a network of a committee, in double precision and with dense matrices. */
 #ifndef CREDENCE_TESTS_VIEWS_H
 #define CREDENCE_TESTS_VIEWS_H

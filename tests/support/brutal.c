@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "support/brutal.h"
 
 #include <dirent.h>

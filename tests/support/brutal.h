@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Brutal malloc: for a public call, the n-th allocation fails, for n = 0, 1, 2, ... until the call no longer gets
  * that far. Each failure must be CRD_ERROR_MEMORY with a message; handles stay NULL, nothing leaks, and no file is
  * left behind. Then the same with every allocation failing from the n-th on, which tests the code that cleans up. */

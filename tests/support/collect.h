@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A writer that keeps what it gets, and may refuse one of its calls. */
 #ifndef CRD_TESTS_COLLECT_H
 #define CRD_TESTS_COLLECT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* For tests of kernels: a team of three for all tests of a group, and checks in every instruction set of this
  * machine. */
 #ifndef CRD_TESTS_EACH_ISA_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* An allocator that fails on demand and tracks what is still in use.
  *
  * Link a test with -Wl,--wrap=malloc,--wrap=calloc,... and with the static library: then the calls of the library

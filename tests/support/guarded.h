@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* For tests of products: random numbers, and results with a guard behind them. */
 #ifndef CRD_TESTS_GUARDED_H
 #define CRD_TESTS_GUARDED_H

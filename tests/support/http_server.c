@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* http_server FOLDER READY LOG: serves the files of a folder on a free port of 127.0.0.1, one request after the
  * other, and always ends after an hour. READY is written once it listens, with the port. LOG gets one line per
  * request: its path and its Range ("-" if there is none).

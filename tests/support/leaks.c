@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Linked into every unit test. A failed assertion leaves its test at once, without freeing memory: after one, the
  * leak checker would only report that as well. */
 #include <stddef.h>

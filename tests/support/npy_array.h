@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A .npy array in memory, made by hand and opened up to its items. */
 #ifndef CRD_TESTS_NPY_ARRAY_H
 #define CRD_TESTS_NPY_ARRAY_H

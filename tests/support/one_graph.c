@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The command's table of public graphs for download tests: arxiv, which is the graph that ONE_GRAPH in the
  * environment names, and arxiv2, which is the same. It replaces cli/public_graphs_table.c. */
 #include <stdio.h>

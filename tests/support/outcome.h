@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Checks that calls succeed, or fail with the right status and the right message. */
 #ifndef CRD_TESTS_OUTCOME_H
 #define CRD_TESTS_OUTCOME_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* pack OUT.zip MEMBER FILE [MEMBER FILE ...]: an archive of these files under these names. A member may begin with
  * a lie: "crc:" has a wrong checksum, "link:" is a symbolic link to the file's text. */
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A model of a small graph, trained on a fixed split. */
 #ifndef CRD_TESTS_QUICK_MODEL_H
 #define CRD_TESTS_QUICK_MODEL_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* round_trip FILE.npz: generates a graph, writes it to FILE.npz, reads it back, trains on both and compares what the
  * models say. A program that needs nothing but the library. */
 #include <credence.h>

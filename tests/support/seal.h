@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Model files that were changed on purpose: their checksum is made to fit again. */
 #ifndef CRD_TESTS_SEAL_H
 #define CRD_TESTS_SEAL_H

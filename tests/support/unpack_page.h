@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reads a report's page as a browser does: its blocks by part and name. */
 #ifndef CRD_TESTS_UNPACK_PAGE_H
 #define CRD_TESTS_UNPACK_PAGE_H

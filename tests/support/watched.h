@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Options of crd_train with a call-back. They live as long as the block in which they are written. */
 #ifndef CRD_TESTS_WATCHED_H
 #define CRD_TESTS_WATCHED_H

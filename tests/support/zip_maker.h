@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Zip archives made byte by byte, so that tests and fuzz seeds can contain every lie an archive can tell. */
 #ifndef CRD_TESTS_ZIP_MAKER_H
 #define CRD_TESTS_ZIP_MAKER_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Helpers that the tests of datasets share: files in a temporary folder, opening that must succeed or fail, arrays. */
 #ifndef CRD_TESTS_DATASET_HELPERS_H
 #define CRD_TESTS_DATASET_HELPERS_H

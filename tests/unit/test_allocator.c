@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* crd_set_allocator: everything comes from the caller's functions and goes back to them, with any of the optional
  * functions; answers do not change; and what these functions refuse is CRD_ERROR_MEMORY. */
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Writing archives and folders of arrays, whole or not at all. */
 #include <dirent.h>
 #include <stdio.h>

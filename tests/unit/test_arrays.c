@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Arrays in and out: every form and type gives the same dataset, borrowed arrays are kept, wrong ones are refused. */
 #include "unit/dataset_helpers.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The base: loops over rows, planned memory, sums, random numbers. */
 #include <errno.h>
 #include <math.h>

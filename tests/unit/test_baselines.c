@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The other models beside the Graph Posterior Network, against their slow twins: outputs, losses, gradients. */
 #include <math.h>
 #include <setjmp.h>

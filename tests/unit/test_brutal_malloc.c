@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Brutal malloc for data: opening, making, saving, splitting; for comparing results, and for maps. */
 #include "support/brutal.h"
 #include "support/failing_memory.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Brutal malloc for models: configuration, training, model files, answers. */
 #include "support/brutal.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Brutal malloc for reports. */
 #include "report/report.h"
 #include "support/brutal.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Committees from end to end: what they are trained on, what stops them, and that no label is used that must not be. */
 #include <math.h>
 #include <stdio.h>

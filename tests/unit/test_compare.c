@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Paired comparison: cases worked by hand, and values from SciPy 1.10 (stats.wilcoxon, stats.binomtest,
  * stats.bootstrap with method BCa and 200,000 resamples). */
 #include <setjmp.h>

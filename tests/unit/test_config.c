@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Options, presets and JSON configurations: every value that training accepts. */
 #include <inttypes.h>
 #include <jansson.h>

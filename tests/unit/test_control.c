@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Long calls can be stopped at any moment, and structures of another size than the library's are understood. */
 #include <string.h>
 

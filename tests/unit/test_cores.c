@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* How many threads "0 threads" means: quotas of made-up control groups, and OMP_NUM_THREADS. */
 #define _GNU_SOURCE
 #include <ftw.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* CSV rows, numbers in text, and matrices from CSV. */
 #include <setjmp.h>
 #include <stdarg.h>

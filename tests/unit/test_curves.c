@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Curves, histograms and reliability: by hand, against the metrics, and how much thinning loses. */
 #include <setjmp.h>
 #include <stdarg.h>

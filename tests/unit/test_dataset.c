@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Datasets from arrays, their accessors and fingerprints. */
 #include "unit/dataset_helpers.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Weights of edges, in every form that a graph may have: ignored, refused, or a reason to leave an edge out. */
 #include "unit/dataset_helpers.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What happens from epoch to epoch: dropout's masks, ties, a teacher, divergence; and the split that a model keeps. */
 #include <math.h>
 #include <setjmp.h>

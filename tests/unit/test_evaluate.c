@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Evaluation: which nodes count, their metrics, and the JSON; then the golden CoraML run. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Shifted test nodes: which are shifted, what is compared, and that models notice noise. */
 #include "support/outcome.h"
 

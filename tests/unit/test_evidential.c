@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The loss of an evidential network, in every instruction set of this machine: against slow twins and their finite
  * differences; its parts against libm. */
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Explanations of a committee: what nodes give adds up to the logits and the doubt of a prediction. */
 #include <math.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Node features, against plain tables. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Radial layers at the limits of floats: b close to -a, a node on a centre, nodes far away. Every instruction set
  * against a twin in double precision that has the formulas in their stable form. */
 #include <math.h>

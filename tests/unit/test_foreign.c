@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Common files that are not graphs in our formats: one sentence says what each is. Also tables with an index column
  * left over from pandas. */
 #include "unit/dataset_helpers.h"

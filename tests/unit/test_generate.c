@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Synthetic graphs have the requested properties. */
 #include <setjmp.h>
 #include <stdarg.h>

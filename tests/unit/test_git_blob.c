@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The ids that git gives to files, as printed by "git hash-object". The lengths are around SHA-1's blocks of 64
  * bytes; padding takes at least 9 bytes and git's header 7 to 13. */
 #include "unit/dataset_helpers.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The model against tensors of an independent double-precision implementation with automatic differentiation:
  * forward pass, every gradient of every term, and 45 epochs of training on CoraML. Needs the golden tensors and the
  * dataset; without them it says so and skips. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The whole model: every gradient of the objective against finite differences of the slow twin. */
 #include <math.h>
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Evidence outside e^-30 to e^30 is clamped: there the objective is flat, and no gradient may pass. */
 #include <math.h>
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The initial weights: uniform in +-1/sqrt(fan in) for the encoder and +-1/sqrt(latent) for the flows. */
 #include <math.h>
 #include <setjmp.h>

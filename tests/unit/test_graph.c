@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Compressed rows, against a table of all pairs. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The epochs of training that a model keeps: the same as the call-back got, also after saving and loading. */
 #include <math.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The evidence from nodes some hops away, against a plain search from every source. */
 #include "support/outcome.h"
 

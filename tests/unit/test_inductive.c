@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Inductive training: nodes of left-out classes are absent, and come back for prediction. */
 #include "support/outcome.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Facts about a graph small enough to count by hand. */
 #include "unit/dataset_helpers.h"
 

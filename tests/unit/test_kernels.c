@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Every hot kernel, in every instruction set of this machine, against its slow twin; and every backward kernel
  * against finite differences of the twin. */
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Where a model sees the nodes: its latent space or hidden layer, against dense products in double precision
  * computed again from the weights. */
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Names of features, from files to models, and data that look unlike those of training. */
 #include <math.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* crd_set_log: what an operator hears, that nobody hears it unless asked to, and that threads may log at once. */
 #include <errno.h>
 #include <pthread.h>

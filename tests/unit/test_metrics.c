@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Metrics: cases worked by hand, and a slow, obvious twin of each on random scores full of ties. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Model files with changed bytes: numbers that a model cannot have, and numbers that it can have but not compute
  * with. */
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Files of every kind of model with an error in them: one sentence each, never a crash, never another answer. */
 #include <stdio.h>
 #include <stdlib.h>

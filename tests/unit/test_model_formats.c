@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Files of every format version that can be read, made by tests/model_files/make.sh: they give the answers that they
  * gave when they were made. */
 #include <math.h>

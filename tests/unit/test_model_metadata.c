@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Metadata of the user's own and of other tools, and the identifier, which does not depend on them. */
 #include <stdlib.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Each kind of model has its own options: their initial values, and those that it lacks. */
 #include <stdio.h>
 #include <stdlib.h>

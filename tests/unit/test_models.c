@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Every kind of model through the public interface: training, saving, loading, answering. */
 #include <math.h>
 #include <stdio.h>

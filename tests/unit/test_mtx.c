@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Matrix Market. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* .npy arrays made byte by byte: every type and byte order, both orders of items, and every kind of error in a
  * header or an item. */
 #include <math.h>

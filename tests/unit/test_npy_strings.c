@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Strings in .npy arrays. */
 #include <stdlib.h>
 #include <string.h>

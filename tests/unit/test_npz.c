@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reading .npz archives, honest and hostile. */
 #include "support/outcome.h"
 

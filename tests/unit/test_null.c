@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* NULL for every pointer of every public function in turn: one sentence, or nothing, never a crash. The last test reads
  * credence.h and fails if a pointer has no line here. */
 #include <ctype.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Edge lists, Matrix Market and the text files beside them. */
 #include "unit/dataset_helpers.h"
 

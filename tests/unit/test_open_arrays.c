@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Named arrays: the layouts of .npz files and of folders of .npy files. */
 #include "unit/dataset_helpers.h"
 

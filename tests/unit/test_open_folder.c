@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Folders: of arrays, of text files, OGB's. */
 #include "unit/dataset_helpers.h"
 

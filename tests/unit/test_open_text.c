@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What text leaves open: headers, columns of ids, where numbering starts, which rows belong to which nodes. */
 #include "unit/dataset_helpers.h"
 

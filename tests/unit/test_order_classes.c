@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Another order of the classes, or other labels: everything about classes follows; on failure nothing changes. */
 #include "unit/dataset_helpers.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Epistemic scores besides a model's own, against slow twins with dense matrices. */
 #include <math.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Plots of the command: what is drawn where, in Unicode and in ASCII. */
 #include <setjmp.h>
 #include <stdarg.h>

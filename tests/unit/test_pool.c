@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* How a committee joins views: the weights against a search that only compares values. */
 #include <math.h>
 #include <setjmp.h>

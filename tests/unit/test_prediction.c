@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Predictions: rejection, and their files. */
 #include <setjmp.h>
 #include <stdarg.h>

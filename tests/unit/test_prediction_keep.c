@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Keeping some rows of a prediction: every array follows, and files name the original nodes. */
 #include <math.h>
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Preprocessing of features, on matrices worked by hand, sparse and dense. */
 #include <math.h>
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The products that dominate training, packed and transposed, in every instruction set of this machine, against
  * sums in double precision: all widths, empty rows, columns and blocks. */
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Products of dense features that are prepared while they are read, and their gradients, in every instruction set
  * of this machine, against sums in double precision: shapes around the sizes of tiles, panels and blocks, all
  * widths, every way to prepare. Three threads and one give the same bytes. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Calibration after training, and promises: the rules on arrays against slow and obvious ones, then on models. */
 #include <math.h>
 #include <stdio.h>

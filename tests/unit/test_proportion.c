@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Sizes that do not fit together: refused early with a sentence, or settled with a note. */
 #include "unit/dataset_helpers.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The public graphs by name: the table is sound, and the real graphs, if available, are recognised. */
 #include "credence_private.h"
 #include "unit/dataset_helpers.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The public datasets, if available: the counts must equal those from elsewhere. */
 #include "unit/dataset_helpers.h"
 

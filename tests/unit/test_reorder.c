@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Another order of the nodes: the same graph, in the promised order. */
 #include <stdlib.h>
 

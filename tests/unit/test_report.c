@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A report as a file: blocks read back unchanged, names are no markup, the same bytes each time. */
 #include "credence_private.h"
 #include "dataset_helpers.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A model's part of a report: its blocks hold what the library answers, and missing values are no error. */
 #include <math.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A model with another score, made without training again, is the one that training would have made. */
 #include <stdlib.h>
 

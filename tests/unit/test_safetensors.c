@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* safetensors: files made by hand, lies in every part of the header, and writing. */
 #include "support/outcome.h"
 

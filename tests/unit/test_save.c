@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Every format keeps everything: save, open, compare. */
 #include "unit/dataset_helpers.h"
 

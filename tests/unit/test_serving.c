@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Serving: the answers are those of a prediction of the whole grown graph, which the tests make from arrays. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* SHA-256 against the examples of FIPS 180-4 and of NIST's test vectors. */
 #include <setjmp.h>
 #include <stdarg.h>

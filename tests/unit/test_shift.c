@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Shifts of features and edges change only what they may. */
 #include "support/outcome.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What a signal handler must not change. */
 #define _GNU_SOURCE
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Sources: every way to read, gzip in all its conditions, lines at the edges of the buffer. */
 #include "support/outcome.h"
 

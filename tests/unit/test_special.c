@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Digamma, trigamma and log Gamma against known values, recurrences and libm. */
 #include <math.h>
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Splits that are drawn, and the data's own splits. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Splits of a dataset whose node names look like numbers: what an id in the file means. */
 #include <setjmp.h>
 #include <stdarg.h>

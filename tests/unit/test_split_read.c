@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Splits read from files: rows of node,split, and archives of arrays. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Every call that does much work fits into a stack of CRD_STACK_SIZE: it runs in a thread that has no more, with a page
  * below that no one may touch. CREDENCE_STACK=1 prints how much each call used. */
 #define _GNU_SOURCE

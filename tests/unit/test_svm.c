@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* LIBSVM. */
 #include <setjmp.h>
 #include <stdarg.h>

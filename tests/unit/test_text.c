@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Numbers and strings as JSON. */
 #include <float.h>
 #include <math.h>

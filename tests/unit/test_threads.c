@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The same seed gives the same bytes with any number of threads: model files and predictions of every kind of
  * model, in every instruction set of this machine. */
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Training, model files and answers through the public interface: properties that hold for any numbers. */
 #include <math.h>
 #include <pthread.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Maps: as good as those of exact t-SNE, the same bytes for any number of threads, and robust. */
 #include <math.h>
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Hartley transforms, forces on the points of a map and their gradient, in every instruction set of this machine,
  * against twins in double precision. */
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* From points to affinities, and the start of a map, in every instruction set of this machine, against twins in
  * double precision. */
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A map of a real latent space, CoraML's, if the data are available: nodes that are near each other for the model
  * are near each other on the map. */
 #include <math.h>

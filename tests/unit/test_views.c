@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The network of a committee against its slow twin: outputs, loss, gradients, and the weights of its classes. */
 #include <math.h>
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Everything that can be saved, to a writer: the bytes of the file, and a clean end if the writer refuses some. */
 #include "dataset_helpers.h"
 #include "support/collect.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Zip archives: read and written as libzip does, however they are made; what contradicts itself is refused. */
 #include "support/outcome.h"
 

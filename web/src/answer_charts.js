@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* How good the answers are: reliability, risk and coverage, confusion; and how training went. */
 import { barChart, chartFigure, lineChart } from "./charts.js";
 import { riskAt, SCORE_NAMES } from "./detection_charts.js";

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The page: unpacks its blocks and shows its parts one at a time. */
 import { findBlocks, unpackPart } from "./blocks.js";
 import { clip, element, nameElement } from "./dom.js";

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The data of the page: blocks of gzip in base64, each in its own <script type="text/plain">. */
 
 const ARRAY_TYPES = {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The parts of all charts: title, legend, axes, marks. */
 import { clip, svgElement } from "./dom.js";
 import { isNumber } from "./numbers.js";

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Charts as SVG elements: lineChart, barChart, boxPlot, scatterChart; and chartFigure, which adds to a chart a
  * sentence on how to read it and its numbers as a table.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Controls for choosing and sorting. */
 import { clip, element } from "./dom.js";
 import { isNumber } from "./numbers.js";

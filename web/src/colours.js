@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Colours, for the map's pixels and for the style. */
 
 /* Ten colours per theme, chosen so that any two are as far apart as possible (OKLab) for normal sight and for the

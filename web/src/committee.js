@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The answers of a committee: who speaks for a class, against it and for doubt, and how the views are joined. */
 import { barChart, chartFigure } from "./charts.js";
 import { clip, element, nameElement, rowsTable } from "./dom.js";

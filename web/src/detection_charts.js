@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* How well uncertainty detects nodes of unseen classes ("ood") or wrong answers ("errors"). */
 import { barChart, chartFigure, lineChart } from "./charts.js";
 import { formatCount, formatNumber, formatPercent, formatShare } from "./numbers.js";

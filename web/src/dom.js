@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Elements and text. All of the user's text goes through textContent, clipped; nothing is ever parsed as HTML. Styles
  * are set through the CSSOM, so that the page's Content-Security-Policy needs no 'unsafe-inline'. */
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A part of the kind "experiment": a folder's runs as cli/runs/report.c packs them. */
 import { commandList, factList, sortableTable } from "./choosers.js";
 import { clip, element, nameElement } from "./dom.js";

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The charts of an experiment: over the seeds, over the graphs, one number against another, shifts, ablations. */
 import { seriesColour } from "./chart_parts.js";
 import { barChart, boxPlot, chartFigure, lineChart, scatterChart } from "./charts.js";

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Models of an experiment compared split by split. */
 import { chartFigure } from "./charts.js";
 import { chosenView, sortableTable, wholeLine } from "./choosers.js";

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The headline in words, and the facts about the report. */
 import { clip, element, nameElement, rowsTable } from "./dom.js";
 import { formatCount, formatNumber, formatPercent, isNumber, NO_NUMBER } from "./numbers.js";

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The graph, and where a node's evidence comes from, as crd_explain computes it. */
 
 /* Unpacks the graph (for each node the number of neighbours with a larger number, then their distances; all as LEB128)

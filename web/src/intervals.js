@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A chart of differences with their intervals, one row per difference. */
 import { drawAxes, drawMarks, nameText, openChart } from "./chart_parts.js";
 import { clip, svgElement } from "./dom.js";

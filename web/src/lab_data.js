@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What experiments and tunings say, computed without a page: which models are compared, what is missing, which options
  * differ, and where a chart's points are. */
 import { formatNumber, isNumber, NO_NUMBER } from "./numbers.js";

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The map's legend: what colours, shapes and sizes mean. Entries are buttons that hide and show. */
 import { formatColour, sequentialColour } from "./colours.js";
 import { clip, element, nameElement, svgElement } from "./dom.js";

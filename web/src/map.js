@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The latent map: a canvas to drag, zoom, point at and click, with mouse, touch and keyboard. */
 import { parseColour, CLASS_SHAPES, THEME_COLOURS } from "./colours.js";
 import { element } from "./dom.js";

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The map with its switches, search and legend, and below it the chosen node. */
 import { element } from "./dom.js";
 import { drawLegendOf } from "./legend.js";

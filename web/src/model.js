@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A part of the kind "model": what a trained model knows about a graph. */
 import { confusionFigure, reliabilityFigure, riskFigure } from "./answer_charts.js";
 import { viewsFigure } from "./committee.js";

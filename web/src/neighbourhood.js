@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* One node and where its answer comes from: a picture of the nodes that give most, and the same as a table. */
 import { classLook } from "./colours.js";
 import { formatSigned, logitsTable, logitsWords, spokenFor } from "./committee.js";

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The words about one node, in the tooltip and beside its neighbourhood. */
 import { clip } from "./dom.js";
 import { formatCount, formatNumber, formatPercent, formatPower } from "./numbers.js";

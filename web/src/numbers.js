@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Numbers as people read them. A missing one (null, NaN) is a dash. */
 
 export const NO_NUMBER = "–";

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Finds the point under the pointer: points are in the cells of a grid over the map. */
 import { MAP_SIZE } from "./view.js";
 

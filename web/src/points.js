@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* How the map shows each node: its colour, shape and size. */
 import { classLook, parseColour, sequentialColour, THEME_COLOURS, CLASS_SHAPES } from "./colours.js";
 import { shortNames } from "./dom.js";

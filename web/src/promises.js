@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What `credence evaluate` measures besides curves: promises and what came of them, calibration, single classes. */
 import { element, nameElement, tableElement } from "./dom.js";
 import { formatCount, formatNumber, formatPercent, isNumber, NO_NUMBER } from "./numbers.js";

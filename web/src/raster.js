@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Draws points into pixels. Every point is a small stamp that is copied into the picture's memory: that is fast with
  * and without a graphics card, looks the same everywhere, and needs only a canvas. */
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* From numbers to positions and back. */
 import { formatTick, isNumber } from "./numbers.js";
 

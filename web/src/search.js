@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Finding nodes by number or name. */
 
 const EXACT = 0,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A field that finds nodes, with a list below it, by keyboard (arrows, Enter, Escape) or pointer. */
 import { clip, element, nameElement } from "./dom.js";
 import { formatCount } from "./numbers.js";

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Light or dark: as the system says, until the user switches. */
 
 const THEME_KEY = "credence-theme";

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* How training went. */
 import { chartFigure, lineChart } from "./charts.js";
 import { formatCount, formatNumber, formatShare, isNumber } from "./numbers.js";

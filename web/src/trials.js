@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Combines the lines of a file of trials: searches, and in each the settings that it tried. A part of the kind
  * "tuning" is {commands, versions, lines, seconds, trials: [lines of trials.jsonl], tried: tried.json or null, files:
  * {name: configuration} of the folder}. */

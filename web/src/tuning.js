@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A part of the kind "tuning": the trials of a folder. */
 import { chartFigure, scatterChart } from "./charts.js";
 import { chosenView, commandList, factList, sortableTable, wholeLine } from "./choosers.js";

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The visible part of the map: screen x = (map x - x) * scale + width / 2; the same for y, which grows upwards on the
  * map. */
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Chromium for the tests: Debian's, or the one that CHROMIUM names. */
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

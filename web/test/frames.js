@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* How many pictures per second the map draws while it is dragged and zoomed.
  *     node test/frames.js [REPORT.html or NUMBER OF NODES]
  */

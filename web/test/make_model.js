@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The blocks of a "model" part without training: a graph of clusters, evidence that is large inside them, and
  * everything that follows from these, computed in the slow and obvious way. */
 

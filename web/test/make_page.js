@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Report pages as crd_report_save writes them, made without it: of any size, and with names that try to break out.
  *     node test/make_page.js OUT.html [NODES]
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The pictures of docs/report.md and of the README, of the reports of two models:
  *     credence train coraml --left-out 3 -o coraml.safetensors
  *     credence report coraml.safetensors -o coraml.html

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Activations followed by dropout, and their derivatives; steps of the optimiser. */
 #include "base/random.h"
 #include "kernels/hot/all.h"

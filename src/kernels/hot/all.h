@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The functions of one instruction set: CRD_NAME(flow_forward) is crd_flow_forward_avx2 if the file is compiled with
  * -DCRD_ISA=avx2. */
 #ifndef CRD_KERNELS_HOT_ALL_H

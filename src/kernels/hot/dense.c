@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Products of a dense matrix, and of its transpose, with a matrix whose rows are short (hidden or latent width).
  *
  * Both consist of tiles of SIDE x VECTORS vectors of sums that stay in registers through some steps. A step

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* R_alpha, a tile of classes at a time: see kernels/losses.c. */
 #include "kernels/hot/all.h"
 #include "kernels/hot/wide.h"

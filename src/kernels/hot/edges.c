@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The two kernels that read neighbours: diffusion and the distance regulariser. */
 #include "kernels/hot/all.h"
 #include "kernels/hot/vector.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The loss of an evidential network, with alpha = 1 + exp(logits), alpha0 their sum and p = alpha / alpha0: a vector
  * holds several nodes, one class after the other. Divergences are
  *     KL(Dir(alpha) || Dir(b)) = log B(b) - log B(alpha) + sum (alpha - b) (psi(alpha) - psi(alpha0)),

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Hartley transforms of columns side by side, so that every step uses whole vectors: Fourier transforms of pairs of
  * columns, in Stockham's order, which needs no exchange of rows; radices 2, 3, 4 and 5. */
 #include "kernels/hot/all.h"

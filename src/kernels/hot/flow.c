@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Radial flows: GROUP vectors of nodes side by side, one class after the other, all layers while they are in cache.
  * One vector alone would wait for its own square root and division at every layer.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* From points to a grid and back, by cubic B-splines on the 4 x 4 nodes around each point. */
 #include "kernels/hot/all.h"
 #include "kernels/hot/vector.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* t-SNE's forces between points of a map: along the entries of a sparse matrix, and between all of them. */
 #include "kernels/hot/all.h"
 #include "kernels/hot/wide.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Neighbours by comparing all points: in some tens of dimensions no tree is faster. */
 #include "kernels/hot/all.h"
 #include "kernels/hot/vector.h"

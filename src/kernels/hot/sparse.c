@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Products of packed sparse rows with a narrow matrix of weights; kernels/linear.h says why to pack. */
 #include "kernels/hot/all.h"
 #include "kernels/hot/vector.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The functions of one instruction set, as a table. */
 #include "kernels/hot/all.h"
 #include "kernels/hot/wide.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Vectors of floats and the functions on them.
  *
  * They use the vector extension of GCC and Clang, because plain loops leave accumulators in memory: with them in

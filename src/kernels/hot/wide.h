@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Vectors of doubles, half as many lanes, and the functions of the gamma family on them. */
 #ifndef CRD_KERNELS_HOT_WIDE_H
 #define CRD_KERNELS_HOT_WIDE_H

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # If the reader goes away, a filter ends silently, by the signal for it.
 mkfifo in.pipe
 : < in.pipe &

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Without --a the best model of each graph is compared with every other one. With --b alone every other model is
 # compared with it.
 . "$ROOT/tests/cli/make_runs.sh"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # The folder records every option that makes a difference to its runs, also where public graphs are looked for, each
 # command once.
 mkdir in.graphs

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Runs with an earlier configuration or another split do not count; those like the last line do.
 # stderr: 3 runs with another configuration, split or graph than the last ones were left out
 . "$ROOT/tests/cli/make_runs.sh"

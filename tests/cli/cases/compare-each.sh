@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Each class is left out in turn: a run for every class and seed. Tables show the mean over classes and the worst class.
 credence compare graph.npz --models lp,gkde --seeds 2 --left-out each --split 20/20/60 -o out -q > table
 [ "$(wc -l < out/runs.jsonl)" -eq 16 ]

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # A failed run is reported and recorded in the file, and the others go on; the next start tries it again.
 . "$ROOT/tests/cli/wait.sh"
 needs_proc

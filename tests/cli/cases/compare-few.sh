@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # One or two pairs have a difference but no interval.
 . "$ROOT/tests/cli/make_runs.sh"
 some_runs > in.jsonl

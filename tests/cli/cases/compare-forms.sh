@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Names of columns and paths in the metrics mean the same; JSON, CSV and Markdown have the same numbers.
 . "$ROOT/tests/cli/make_runs.sh"
 mkdir in.a in.b

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 credence compare graph.npz --models gpn,lp --seeds 1-1 --left-out 1 --split 20/20/60 \
     --set max-epochs=15,inductive=on --output out -q > a
 grep -q '"model":"gpn".*"inductive": *true' out/runs.jsonl

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # The first signal ends the children, keeps finished runs and tells how to go on; the second ends everything.
 . "$ROOT/tests/cli/wait.sh"
 needs_proc

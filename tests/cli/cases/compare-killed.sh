@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Killed in the middle and started again: no finished run is repeated, the table is that of an uninterrupted run, and
 # no child outlives its parent.
 # stderr: ...

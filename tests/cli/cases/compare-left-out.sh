@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # A model that cannot be compared is not passed over in silence: it has no such number, or no runs on the same splits.
 # The graph is named if there are several.
 . "$ROOT/tests/cli/make_runs.sh"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Without a terminal: the plan, one line per run, the result.
 # stderr: note: there is no published choice for graph: its row 'Published choice' is left out
 # stderr: misclassification: 2 runs, 0 of them finished already; 1 at a time

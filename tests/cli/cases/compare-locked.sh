@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Two at once in one folder: the second gets an error and does no harm.
 . "$ROOT/tests/cli/wait.sh"
 needs_proc

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # For errors the smaller number wins, and the heading says so; the difference is a - b all the same. Six pairs give no
 # warning.
 . "$ROOT/tests/cli/make_runs.sh"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # A run does what train and evaluate do with the same options and seed, but it does not list the classes. On a graph
 # that is not public the plain GPN gets the features in the same form as all others.
 credence compare graph.npz --models gpn,default --seeds 7,9 --left-out 1 --output out -q \

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Which features a model needs depends on its kind, not on its row.
 echo '{"model": "lp", "steps":3}' > my.json
 credence convert graph.npz in.csv --to csv

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # The last line counts the runs in the folder that the command's table leaves out: other models, seeds and
 # configurations. Failed and repeated runs do not count.
 # stderr: 2 runs, 2 of them now; tables are in out

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # The data's own splits are used in turn, as in tune; a note says if seeds share one.
 # stderr: note: in has 3 splits of its own for 4 seeds: those that share one differ in the initialisation alone
 # stderr: misclassification: 4 runs, 0 of them finished already; 1 at a time

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Options for every model that has them, and a row with a user's configuration.
 echo '{"preset": "gpn", "latent":6, "seed": 99, "left-out": 2, "threads": 7}' > my.json
 credence compare graph.npz --task misclassification --models gpn,config,gpn-tuned --config my.json \

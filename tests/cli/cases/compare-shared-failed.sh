@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # If a training fails, all of its runs fail. If a process is killed, only the run in progress fails, and the others that
 # share its training are done. Failures are reported and recorded, and the next start does only those runs.
 credence convert graph.npz huge --to csv

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Ctrl-C in the middle of runs that share a training keeps those that are finished; the same command does the others.
 . "$ROOT/tests/cli/wait.sh"
 needs_proc

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Runs that differ in the score or the shift alone share a training. Each has the numbers that it has alone.
 compare() { # compare FOLDER MODELS ARGUMENT...
     folder=$1 models=$2

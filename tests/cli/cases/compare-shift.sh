@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 credence compare graph.npz --task shift --models gpn,vgcn --seeds 2 --shifts normal:0.20,dice:0.1:isolated \
     --split 20/20/60 --set max-epochs=15 --output out -q > a
 grep -q 'normal:0.2:all' a

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Runs of two models are paired by graph and seed; a line counts the runs without a partner.
 # stderr: left out of the differences: 1 run without a partner
 . "$ROOT/tests/cli/make_runs.sh"

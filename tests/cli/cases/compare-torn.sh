@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # What a crash of the machine leaves behind is cut off; a whole line that lacks only its line break is kept.
 compare() {
     credence compare graph.npz --task misclassification --models gpn --split 20/20/60 --output out -q \

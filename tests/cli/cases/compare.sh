@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # One line per run, the tables, and finished runs are not repeated.
 credence compare graph.npz other.npz --models gpn,default --seeds 3 --left-out 1 \
     --split 20/20/60 --set max-epochs=10 --jobs 2 --output out -q > table

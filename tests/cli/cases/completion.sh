@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # What bash completes: commands, options, an option's values, the last item of a list, graphs, files.
 if ! command -v bash > /dev/null; then
     echo "there is no bash"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # An existing file is replaced; an empty folder may be used.
 echo something > out.npz
 credence convert graph.npz out.npz

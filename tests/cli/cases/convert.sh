@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Every format holds the same graph.
 fingerprint() { credence info "$1" --json | grep -Eo '"fingerprint": *"[0-9a-f]{16}"'; }
 expected=$(fingerprint graph.npz)

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # The whole demo, and again into the same folder: the same results, in files that keep their permissions, or at the
 # other end of links. Plots appear between the same lines of text, and fit beside their indentation.
 no() { if "$@"; then echo "unexpected: $*"; exit 1; fi; } # `! ...` would not end the script

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # The generated parts of the manual pages and the completions are what `make docs` would write now; a changed word in
 # one of them is noticed.
 if ! command -v python3 > /dev/null; then

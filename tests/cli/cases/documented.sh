@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Every option in the help is in the command's manual page and in each shell's completion, and these have no others.
 # Every command is in the list of commands, in the completions and in credence(1).
 commands=$(credence --help | sed -n 's/^  \([a-z][a-z]*\) .*/\1/p')

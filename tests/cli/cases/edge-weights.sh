@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Weights of edges are not used, refused, or a reason to leave edges out.
 printf '0,1,0.5\n1,2,2\n2,3,1\n' > edges.csv
 credence info edges.csv > a

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Balanced accuracy, and precision and recall by class: text and JSON have the same numbers.
 table() { sed -n '/^class /,/^$/p' a | sed '/^$/d'; } # other tables follow
 credence evaluate full.safetensors graph.npz > a

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # stderr: fold 1 of 3
 # stderr: fold 2 of 3
 # stderr: fold 3 of 3

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 credence evaluate full.safetensors graph.npz > a
 credence evaluate full.safetensors graph.npz --task misclassification > b
 cmp a b

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # All labelled nodes, or those of a file. Nodes whose labels the training used do not count, or it says so.
 # stderr: note: the features look unlike those that the model was trained on *
 # stderr: note: the features look unlike those that the model was trained on *

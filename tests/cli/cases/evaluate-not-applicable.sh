@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # The chosen nodes have no wrong answer, so there is nothing to find: n.a. for people, null for programs.
 credence convert graph.npz folder --to csv
 credence predict full.safetensors graph.npz -q -o answers.csv

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 credence evaluate model.safetensors graph.npz > a
 grep -Eqx 'Finding out-of-distribution nodes: [0-9]+ among [0-9]+ evaluated nodes \([0-9.]+ %\)' a
 grep -Eqx 'Accuracy on the in-distribution nodes: [0-9.]+ %' a

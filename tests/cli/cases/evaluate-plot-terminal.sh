@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Plots appear by default on a terminal, and only there.
 no() { if "$@"; then echo "unexpected: $*"; exit 1; fi; } # `! ...` would not end the script
 command -v script > /dev/null || { echo "script is missing"; exit 77; }

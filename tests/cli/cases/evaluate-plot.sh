@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Plots forced into a file: in ASCII here, in Unicode if the locale says so, never wider than requested.
 no() { if "$@"; then echo "unexpected: $*"; exit 1; fi; } # `! ...` would not end the script
 plain='^[ -~]*$'

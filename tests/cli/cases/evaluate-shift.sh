@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 for shift in bernoulli:0.2 normal:0.2 rewire:0.2 dice:0.2; do
     for mode in all isolated; do
         credence evaluate model.safetensors graph.npz --shift $shift --shift-mode $mode > a

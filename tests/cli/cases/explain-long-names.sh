@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Long names of classes are cut in the middle, so that tables fit; never so much that two of them look alike.
 unset COLUMNS
 credence convert graph.npz in.csv --to csv

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # What speaks for the answer, what against it, and what makes the node look unlike the labelled ones.
 credence explain model.safetensors graph.npz --node 7 --top 3 > a
 head -n 1 a | grep -Eqx 'Node 7: class [ABC], probability [01]\.[0-9]{4}; labelled ([ABC]|D \(left out\))'

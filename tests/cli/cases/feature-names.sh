@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # A model knows its features by name: other orders are put right, other names refused. Without names, numbers show it.
 # stderr: note: the features are in another order than in training: their names put them in place
 # stderr: note: the features look unlike those that the model was trained on (*correlation *); are their columns in the same order, and made in the same way?

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # An archive is unpacked and usable; data on disk are not downloaded again, unless requested.
 # stderr: arxiv: downloaded and unpacked, graph and labels verified: data/new/arxiv
 # stderr: arxiv: already here, graph and labels verified: data/new/arxiv

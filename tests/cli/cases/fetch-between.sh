@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Ctrl-C between two graphs is a failure: the second one is missing. Standard error is a full pipe, so that the
 # command stops where it reports the first download.
 . "$ROOT/tests/cli/server.sh"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Ctrl-C keeps the part and says so; the same command resumes it. Two downloads at a time do not mix.
 # stderr: arxiv: downloaded and unpacked, graph and labels verified: data/arxiv
 . "$ROOT/tests/cli/wait.sh"

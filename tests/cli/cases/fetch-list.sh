@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # The list: what can be downloaded, and what is on disk.
 # stderr: ...
 real=${CREDENCE_DATA:-$ROOT/../shared/datasets}

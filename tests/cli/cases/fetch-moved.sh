@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Redirects are followed; a busy server is asked again.
 # stderr: arxiv: downloaded and unpacked, graph and labels verified: moved/arxiv
 # stderr: arxiv: the server answers 503, which is a failure of its own; trying again in 1 s

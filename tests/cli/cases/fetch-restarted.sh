@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # A server that cannot send the rest of a file sends all of it. If the file has changed in between, its checksum shows
 # that, and nothing is kept.
 . "$ROOT/tests/cli/server.sh"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # After a broken connection the download resumes where it was.
 # stderr: arxiv: the connection ended before the file did; trying again in 1 s
 # stderr: arxiv: downloaded and unpacked, graph and labels verified: drop/arxiv

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # If a server answers with a different range than requested, or with none, the download starts again without a range.
 # stderr: arxiv: the server does not send the rest of the file; beginning again
 # stderr: arxiv: downloaded and unpacked, graph and labels verified: mixed/arxiv

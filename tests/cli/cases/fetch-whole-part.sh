@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # A part that is already the whole file is not downloaded again; one that is too long is wrong and is not kept.
 . "$ROOT/tests/cli/server.sh"
 ogb

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Every command has its own help, however it is requested and whatever else is on the line.
 for command in $(credence --help | sed -n "s/^  \([a-z][a-z]*\) .*/\1/p"); do
     credence $command --help > a

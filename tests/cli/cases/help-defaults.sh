@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Help shows the real defaults: those of the library.
 credence train --help > a
 for name in model:committee hidden:64 networks:2 latent:10 flow-layers:10 teleport:0.1 dropout:0.5 warmup:5 patience:20 \

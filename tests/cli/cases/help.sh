@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # The list of commands, and every way to ask for it.
 credence --help
 credence -h > a

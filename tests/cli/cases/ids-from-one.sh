@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Ids that count from 1 keep their names: in answers, in a split file, in explain.
 printf '1,2\n2,3\n3,4\n4,5\n5,6\n6,7\n7,8\n8,1\n' > edges.csv
 printf '1,0\n1,0.5\n0,1\n0.2,1\n1,0.1\n0,0.9\n1,0.2\n0.1,1\n' > features.csv

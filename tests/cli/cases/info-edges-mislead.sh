@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Where edges join different classes, info says so, and train says what the model makes of it: from the labels of
 # training and validation nodes alone.
 # stderr: split: *

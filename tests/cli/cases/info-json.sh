@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 printf '0,1\n1,2\n2,0\n2,3\n' > edges.csv
 credence info edges.csv --json > a
 grep -q '"nodes": *4' a

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # A file of labels given as a graph is noticed; an edge list, and a pair of edges, are not.
 note='no node is both a source and a target: is this an edge list?'
 printf 'node,label\n0,A\n1,B\n2,A\n' > labels.csv

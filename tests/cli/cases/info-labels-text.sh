@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # -1 means unknown also among names, and a note says so; a row whose node is a number is not a header.
 printf '0,1\n1,2\n2,3\n' > edges.csv
 printf 'red\n-1\nblue\n-1\n' > labels.csv

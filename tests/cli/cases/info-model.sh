@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 credence info model.safetensors > a
 grep -Eqx 'classes left out +1' a
 grep -Eqx 'classes: A, B, C, D \(left out\)' a

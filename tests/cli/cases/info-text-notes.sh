@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Notes name what was not read as a row of data, or was read by its position alone.
 printf 'payer,payee\nann,ben\nben,cas\n#cas,ann\n# the end\n' > edges.csv
 printf 'who,risk\nann,high\nben,low\ncas,low\n' > labels.csv

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # --header and --first-id say what a text leaves open. Labels from 1 go with as many names of classes.
 printf 'ann,ben\ncas,dan\ndan,eve\n' > edges.csv
 credence info edges.csv > a

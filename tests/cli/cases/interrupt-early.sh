@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # During the warm-up there is no best model yet: the weights so far are kept.
 # stderr: interrupted in the warm-up: saved the weights so far
 . "$ROOT/tests/cli/wait.sh"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # The second signal stops at once and leaves nothing behind. Both are sent while the program is stopped, so that it
 # cannot end between them.
 . "$ROOT/tests/cli/wait.sh"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # The first signal stops after the epoch and saves the best model so far.
 . "$ROOT/tests/cli/wait.sh"
 for signal in INT TERM HUP; do

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Classes are left out by name. The model knows them by name, so the data that it is measured on keep their order.
 credence train graph.npz -o a -q --left-out 2 --split 20/20/60 --max-epochs 20
 credence train graph.npz -o b -q --left-out D,C --split 20/20/60 --max-epochs 20

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Ctrl-C writes the map so far.
 . "$ROOT/tests/cli/wait.sh"
 needs_proc

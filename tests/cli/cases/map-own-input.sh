@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # A map never replaces one of its inputs, even one that an option names.
 credence convert graph.npz in.csv --to csv
 cp in.csv/labels.csv in.labels

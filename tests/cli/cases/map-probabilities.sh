@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # For a model without a latent space the map shows probabilities; few nodes have few neighbours; names are kept.
 credence train graph.npz -o lp.safetensors --model lp --split 20/20/60 -q
 credence map lp.safetensors graph.npz --iterations 20 -o a.csv 2> err

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Every node has its place, whatever the format and the number of threads.
 credence map model.safetensors graph.npz --iterations 60 -o a.csv 2> err
 grep -Eqx '150 nodes by t-SNE of the latent space, perplexity 30, divergence [0-9]+\.[0-9]{4}' err

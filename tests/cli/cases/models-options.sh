@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # A model sets its own hyper-parameters; options given with it override them, in any order; what a preset says about
 # the data stays.
 facts() { credence train graph.npz -o m.safetensors -q --split 20/20/60 --max-epochs 1 --json "$@" > facts; }

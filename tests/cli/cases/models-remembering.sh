@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # lp and gkde use labels and edges only: no features, no validation nodes, no epochs.
 for model in lp gkde; do
     credence train no_features.npz -o m.safetensors --model $model --split 50/0/50 2> err

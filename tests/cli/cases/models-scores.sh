@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # The epistemic uncertainty can be made in other ways; the model file remembers which, and everything else is the same.
 for model in appnp/energy vgcn/gnnsafe vgcn/gebm appnp/grasp vgcn/epn gpn/log-evidence gpn/anchor gkde-gcn/vacuity; do
     score=${model#*/}

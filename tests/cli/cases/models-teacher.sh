@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # The teacher of gkde-gcn is trained first: its epochs are a warm-up in the log, and can be stopped.
 . "$ROOT/tests/cli/wait.sh"
 credence train graph.npz -o m.safetensors -q --model gkde-gcn --split 20/20/60 --max-epochs 3 --log log.jsonl

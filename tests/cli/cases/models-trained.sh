@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Every trained kind can be saved, predict and be evaluated; what it lacks is n.a.
 for model in appnp vgcn gkde-gcn egcn; do
     credence train graph.npz -o m.safetensors -q --model $model --left-out 1 --split 20/20/60 --max-epochs 5 \

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # An existing path wins over a name; a name is found in the first of its folders that has it.
 unset XDG_DATA_HOME
 mkdir -p data home/.local/share/credence

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Only plain text if the output is not a terminal.
 TERM=xterm credence --help > a
 TERM=xterm credence info graph.npz >> a

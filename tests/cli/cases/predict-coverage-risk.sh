@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # What evaluate shows is what predict applies: the nodes that --coverage answers are those of the risk-coverage curve.
 credence predict full.safetensors graph.npz --coverage 0.7 -q -o a.csv
 credence predict full.safetensors graph.npz --coverage 0.7 --reject-by aleatoric -q -o b.csv

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # stderr: 30 of 150 nodes flagged (20.0 %), those with aleatoric above -*: do not trust their answers
 # stderr: 150 answers written to a.csv, 30 of them flagged
 # stderr: 30 flagged answers written to e.csv

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # What train says that can be promised can be promised; less cannot, and predict says how much it takes. Whoever allows
 # more errors gets no fewer answers.
 credence generate -o in.npz --nodes 600 --classes 4 --vocabulary 60 --words 6

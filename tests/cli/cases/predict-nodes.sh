@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Only the rows of the nodes that are asked for, by name or number, in a list or a file; numbers as without --nodes.
 printf 'a,b\nb,c\nc,d\nd,e\ne,f\nf,g\ng,h\nh,a\n' > edges.csv
 printf 'node,x,y\na,1,0\nb,1,0.5\nc,0,1\nd,0.2,1\ne,1,0.1\nf,0,0.9\ng,1,0.2\nh,0.1,1\n' > features.csv

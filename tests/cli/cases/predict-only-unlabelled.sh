@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Only rows of nodes with an unknown class, and flags among these alone.
 # stderr: 2 of 4 nodes flagged (50.0 %), *
 # stderr: 4 answers written to out.csv, 2 of them flagged

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # A model with calibration nodes promises: doubt, unknown nodes, few errors, sets. All columns, and evaluate's numbers.
 # stderr: 40 calibration nodes: predict can promise --false-alarms 0.025 or more, *
 # stderr: sets of * classes on average: they hold the class of 90 % of the nodes whose class the model knows

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # stderr: 150 of 150 nodes flagged (100.0 %), those with aleatoric above -1e+30: do not trust their answers
 # stderr: 150 answers written to a.csv, 150 of them flagged
 # stderr: none of 150 nodes flagged: the most doubtful has epistemic_features -*

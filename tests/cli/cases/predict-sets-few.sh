@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # So few calibration nodes that sets can only hold every class: it says so, and how many are needed. One more level down
 # they are enough. Sets go together with flags.
 # stderr: sets of 4.00 classes on average: they hold the class of 95 % of the nodes whose class the model knows

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # The formats of an answer, and the ways to say where it goes. What goes to a file is counted on standard error.
 # stderr: 150 answers written to b.csv
 # stderr: 150 answers written to d.csv

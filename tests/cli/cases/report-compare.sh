@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # The report of a comparison has every run, and the numbers of its table and of compare.
 # stderr: ...
 . "$ROOT/tests/cli/report_block.sh"

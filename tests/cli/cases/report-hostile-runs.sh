@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Names in runs are text: none of them appears on the page unescaped.
 . "$ROOT/tests/cli/make_runs.sh"
 . "$ROOT/tests/cli/report_block.sh"

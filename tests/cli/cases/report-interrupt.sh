@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Ctrl-C keeps the map so far and writes the page.
 # stderr: a.html: * kB, to be opened in a browser; the map is as far as it came
 . "$ROOT/tests/cli/wait.sh"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Names of nodes and classes that look like markup are text, packed like all others.
 hostile='</script><script>alert(1)</script><!-- <img src=x onerror=alert(2)>'
 long=$(printf '%010000d' 7)

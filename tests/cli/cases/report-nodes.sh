@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Other test nodes, other data or no labels still give a page.
 credence report model.safetensors graph.npz --test-nodes all --iterations 20 -q -o a.html
 credence report model.safetensors graph.npz --iterations 20 -q -o b.html

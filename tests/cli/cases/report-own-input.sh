@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # A page never replaces one of its inputs, neither files beside model and graph nor those of a folder.
 printf 'node,split\n0,train\n1,test\n2,test\n' > split.csv
 cp split.csv in.split

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # The report finds a model's public graph by itself.
 data=${CREDENCE_DATA:-$ROOT/../shared/datasets}
 if [ ! -e "$data/cora_ml.npz" ]; then

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Models of every kind in one report, with a comparison and a tuning.
 for kind in appnp vgcn gkde-gcn; do
     credence train graph.npz -o $kind.safetensors -q --model $kind --left-out 1 --split 20/20/60 --max-epochs 5

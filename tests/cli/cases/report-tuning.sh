@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # The report of a tuning has the ranking's numbers, its rungs, and the loss of every setting.
 # stderr: ...
 . "$ROOT/tests/cli/report_block.sh"

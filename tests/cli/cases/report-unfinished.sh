@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Folders of comparisons and searches that were stopped: the page shows what there is and calls nothing chosen. A line
 # that a crash cut short is skipped, as in other commands.
 . "$ROOT/tests/cli/make_runs.sh"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # A page of a model, to a file and to standard output, with its graph given in every way; the same bytes each time.
 credence report model.safetensors graph.npz --iterations 50 -o a.html -q
 grep -q '^<!doctype html>' a.html

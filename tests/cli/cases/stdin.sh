@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # "-" is standard input for every command that reads a graph.
 credence info graph.npz > a
 credence info - < graph.npz > b

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Every trained kind can weigh its classes alike; the model says so, and a model that is not trained has no such option.
 for model in committee gpn appnp vgcn gkde-gcn egcn; do
     for weights in none balanced; do

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # A link to a file that does not exist yet is followed: the model is created at its target.
 mkdir there
 ln -s there/new.safetensors link.safetensors

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Names for nodes and classes, from three text files to an explanation.
 printf 'a,b\nb,c\nc,a\nd,e\ne,f\nf,d\nc,d\n' > edges.csv
 printf 'a,1,0\nb,1,0.1\nc,0.9,0\nd,0,1\ne,0.1,1\nf,0,0.8\n' > features.csv

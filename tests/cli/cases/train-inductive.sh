@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # The nodes of the left-out class are missing from the training graph, but not from evaluation.
 credence train graph.npz -o a -q --left-out 1 --inductive --split 20/20/60 --max-epochs 20
 if cmp -s a model.safetensors; then exit 3; fi

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Training starts from the given weights: without an epoch they are the model.
 set -- train graph.npz --left-out 1 --split 20/20/60 --model gpn --warmup 0 -q --init gpn.safetensors
 credence "$@" -o same.safetensors --max-epochs 0

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 credence train graph.npz -o out.safetensors --split 20/20/60 --left-out 1 --max-epochs 3 --json -q > a
 [ "$(wc -l < a)" = 1 ]
 for key in '"model":"committee"' '"features":40' '"classes":3' '"left_out":1'  \

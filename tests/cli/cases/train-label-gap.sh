@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Classes that no node has are left out, and a note says so; the others keep the names that the file gives.
 credence train label_gap.npz -o out.safetensors --max-epochs 2 --split 40/20/40 2> err
 grep -q '^note: class 1 has no labelled node and is left out' err

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # One line per epoch, whatever the file held before.
 echo 'an old log' > log.jsonl
 credence train graph.npz -o out.safetensors --model gpn --split 20/20/60 --warmup 3 --max-epochs 4 --log log.jsonl -q

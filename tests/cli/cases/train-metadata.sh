@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Text of the user's own is kept in the model, and does not change what the model is.
 set -- train graph.npz --split 20/20/60 --max-epochs 2 -q
 credence "$@" -o a.safetensors

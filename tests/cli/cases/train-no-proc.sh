@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # If /proc is not mounted, the trained model is still saved.
 hide='mount -t tmpfs none /proc && [ ! -e /proc/self ]'
 if unshare -m sh -c "$hide" 2> in.why; then private='unshare -m'

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # stderr: split: *
 # stderr: no labelled node validates: training runs for 3 epochs and keeps the last weights; probabilities are not calibrated
 # stderr: warm-up 1 *

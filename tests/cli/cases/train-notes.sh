@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Notes name what is unusual about the data.
 credence convert graph.npz folder --to csv
 echo 3,3 >> folder/edges.csv

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # The only labelled node of a class trains, and the line about the split says so.
 # stderr: split: 5/15/80 stratified by class (seed 1), the single node of class 0 trains: * train, * validation, * test
 # stderr: network 1 of 2  epoch 1 *

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Defaults, then the preset, then the file, then the options, whatever their order on the line.
 echo '{"hidden": 7, "latent": 5}' > config.json
 train() { credence train graph.npz -o out.safetensors --split 20/20/60 --max-epochs 1 -q --json "$@"; }

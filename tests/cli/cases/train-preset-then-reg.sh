@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # A regulariser on top of a preset that has none, or a different one, comes with its usual strength, unless a weight
 # is given too.
 train() { credence train graph.npz -o m.safetensors -q --max-epochs 1 --json "$@" > a; }

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Without a terminal: the first epoch, every fiftieth, the last.
 # stderr: split: *
 # stderr: epoch 1  loss *

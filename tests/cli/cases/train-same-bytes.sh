@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # The same seed gives the same bytes, whatever the number of threads and the output, for every kind of model.
 for model in gpn appnp vgcn gkde-gcn egcn lp gkde; do
     epochs='--max-epochs 5'

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # A split may name its calibration nodes: in a CSV file, in an array, or among the data's own, which convert keeps.
 credence convert graph.npz folder --to csv
 awk 'BEGIN { split("train val calibration test", role, " "); print "node,split"

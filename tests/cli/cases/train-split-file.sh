@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # stderr: split: split_good.npz: 3 train, 3 validation, 0 test
 # stderr: network 1 of 2  epoch 1 *
 # stderr: network 2 of 2  epoch 3 *

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # stderr: split: 20/20/60 *: * train, * validation, * test*
 # stderr: network 1 of 2  epoch 1  loss *  held-out nodes: loss *, accuracy * %
 # stderr: network 2 of 2  epoch 13  loss *  held-out nodes: loss *, accuracy * %

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # A trial whose process is killed is reported as failed, and the others go on; it is tried again next time.
 # stderr: ...
 . "$ROOT/tests/cli/wait.sh"

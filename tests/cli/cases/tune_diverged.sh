@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Settings whose training fails lose, are reported as failed, and are not tried again.
 # stderr: ...
 tune() {

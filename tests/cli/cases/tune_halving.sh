@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Rungs: few epochs for all, then more for the best third, full training for the finalists. A training that ended by
 # itself is not repeated.
 # stderr: ...

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # The number of parallel trials changes only the order of their lines.
 # stderr: ...
 for jobs in 1 2 5; do

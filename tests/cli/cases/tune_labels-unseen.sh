@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Labels of test nodes change neither the trials nor the choice.
 # stderr: ...
 credence convert graph.npz in.a --to ogb

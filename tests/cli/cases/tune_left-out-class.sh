@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Held-out classes: the best detection wins among settings that lose little accuracy, and only permitted nodes are
 # used.
 # stderr: ...

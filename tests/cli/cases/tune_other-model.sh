@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # The values of a space are those of the model that is tuned, whether a file or the space names it.
 # stderr: credence: --space: hidden is not an option of the model lp
 echo '{"model": "lp"}' > in.lp

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # A split without a wrong answer gives no score: the trial says so, loses, and is not tried again.
 # stderr: ...
 credence generate -o easy.npz --nodes 150 --classes 3 --vocabulary 40 --lookalikes 0 --words 30 --strength 1 --homophily 1

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Own errors: the best detection of wrong answers on the validation nodes wins among settings that lose little
 # accuracy.
 # stderr: ...

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # The paper's grid: 21 weights with two regularisers, but only one for weight 0; 4 weights of the entropy; 5
 # activations. Ctrl-C keeps finished trials.
 # stderr: ...

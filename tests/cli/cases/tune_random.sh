@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Random search: that many different settings of the space, the same ones for the same seed.
 # stderr: ...
 for seed in 1 2; do

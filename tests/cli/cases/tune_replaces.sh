@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # A file that the command replaces keeps its permissions, and a link stays a link; a dangling link is followed, too.
 # stderr: ...
 tune() { credence tune graph.npz --config gpn.json -o best.json --trials-dir in.t --split 20/20/60 --eta 0 --seeds 1 -q --set max-epochs=1 \

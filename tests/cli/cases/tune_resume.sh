@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Killed in the middle and started again: no trial is repeated, and the result is the same, byte for byte.
 # stderr: ...
 . "$ROOT/tests/cli/wait.sh"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # The chosen configuration goes to standard output; and a grid with one more option.
 credence tune graph.npz -o - --trials-dir in.trials --split 20/20/60 --seeds 7-7 --eta 0 --set max-epochs=2 --grid quick \
     --space 'activation=relu;hidden=8' -q > in.json

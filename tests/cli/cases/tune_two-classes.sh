@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Of two classes, one held out leaves one: it is cut in two.
 # stderr: ...
 credence tune graph.npz --config gpn.json -o best.json --criterion left-out-class --left-out 2 --split 20/20/60 --eta 0 --seeds 2 \

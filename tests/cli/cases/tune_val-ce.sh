@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # The setting with the lowest mean cross-entropy wins, checked against the trials, and train accepts it.
 # stderr: ...
 credence tune graph.npz --config gpn.json -o best.json --left-out 1 --split 20/20/60 --eta 0 --seeds 2 --set max-epochs=25 \

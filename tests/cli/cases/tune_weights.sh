@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # A regulariser has one of two weights. Settings that mean the same are tried once. A 0 means no regulariser, whatever
 # the options outside the space say about the other weight.
 # stderr: ...

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Hostile reports, and reports that lack something. */
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";

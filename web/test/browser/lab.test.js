@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Reports of a small comparison and a small search, made by the command: the one that CREDENCE_COMMAND names, or the
  * one in build/. */
 import assert from "node:assert/strict";

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The report that `credence demo` writes: the page as the library makes it. */
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";

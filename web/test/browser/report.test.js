@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A report in a browser, used as a person would: from its file, on a desktop and on a phone. */
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
