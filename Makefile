@@ -11,7 +11,7 @@ JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 export DESTDIR
 MAKEFLAGS += --no-print-directory
 
-.PHONY: all abi demo docs reproduce reproduce-page test package test-aarch64 test-package test-web install uninstall asan fuzz bench bench-quick bench-build clean help
+.PHONY: all abi demo docs reproduce reproduce-page test package test-aarch64 test-package test-python test-web install uninstall asan fuzz bench bench-quick bench-build clean help
 
 all: $(BUILD)/CMakeCache.txt
 	@$(CMAKE) --build $(BUILD) --parallel $(JOBS)
@@ -31,6 +31,7 @@ demo:
 docs: all
 	@python3 scripts/docs.py $(BUILD)/credence
 	@python3 scripts/library_manual.py
+	@python3 scripts/python_abi.py
 
 # Records the binary interface, which a test compares with the library; see docs/abi.md. BREAK=yes records breaks too.
 abi: all
@@ -40,6 +41,11 @@ abi: all
 test:
 	@sh scripts/setup.sh test
 	@JOBS=$(JOBS) CMAKE="$(CMAKE)" sh scripts/test.sh
+
+# The Python package, with the packages that it works together with. `make test` does the same if they are there.
+test-python: all
+	@sh scripts/setup.sh python
+	@sh tests/checks/python.sh . $(BUILD)
 
 # On an AArch64 machine this is `make test`.
 test-aarch64:
@@ -107,6 +113,7 @@ help:
 	@echo 'make test         install what is missing and run every test'
 	@echo 'make test-aarch64 install what is missing, cross-compile for 64-bit ARM and run its tests under QEMU'
 	@echo 'make test-package install what is missing, build the packages twice and test them in a clean Debian 12 (as root)'
+	@echo 'make test-python  install what is missing and test the Python package'
 	@echo 'make test-web     install what is missing and test the page of reports in Node.js and Chromium'
 	@echo 'make install      install under PREFIX=$(PREFIX); DESTDIR is honoured'
 	@echo 'make package      install what is missing and build the Debian packages into build-package/'

@@ -5,6 +5,7 @@
 #   test     testing                     format   checking the formatting
 #   aarch64  testing for AArch64         bench    measuring
 #   package  building Debian packages    package-test  testing them
+#   python   testing the Python package
 # If nothing is missing, it is silent and instant. It works on Debian and its relatives; on other systems it says what to
 # install.
 set -u
@@ -12,9 +13,9 @@ set -u
 level=${1:-build}
 case $level in
     build | test) ;;
-    aarch64 | bench | format | web | package) sh "$0" build || exit 1 ;;
+    aarch64 | bench | format | web | package | python) sh "$0" build || exit 1 ;;
     package-test) sh "$0" package || exit 1 ;;
-    *) echo "usage: setup.sh build|test|aarch64|web|format|bench|package|package-test" >&2; exit 2 ;;
+    *) echo "usage: setup.sh build|test|aarch64|web|format|bench|package|package-test|python" >&2; exit 2 ;;
 esac
 
 has() { command -v "$1" > /dev/null 2>&1; }
@@ -72,6 +73,11 @@ has_module() {
     done
     return 1
 }
+if [ "$level" = python ]; then # the system's Python has all of them
+    for module in numpy scipy sklearn pandas networkx pytest; do
+        /usr/bin/python3 -c "import $module" 2> /dev/null || need "python3-$module"
+    done
+fi
 if [ "$level" = bench ]; then
     has python3 || need python3
     for module in numpy scipy pandas torch sklearn; do has_module "$module" || need "python3-$module"; done

@@ -1,0 +1,212 @@
+# SPDX-License-Identifier: MIT
+"""What people have, as arrays: graphs, features and labels of other libraries, which are never imported here.
+
+An object is known by its attributes, so nothing needs to be installed but what made it."""
+import warnings
+
+import numpy as np
+
+
+class Graph:
+    """Edges as compressed rows or as pairs, and what came with them."""
+
+    def __init__(self, nodes=None, start=None, neighbour=None, source=None, target=None, weight=None, names=None,
+                 features=None, labels=None, roles=None):
+        self.nodes, self.start, self.neighbour = nodes, start, neighbour
+        self.source, self.target, self.weight = source, target, weight
+        self.names, self.features, self.labels, self.roles = names, features, labels, roles
+
+
+def array(values, what):
+    """Anything with the numbers of an array: NumPy, torch, lists."""
+    if hasattr(values, "detach"):  # a torch tensor, perhaps one that records gradients or is elsewhere
+        values = values.detach().cpu()
+    if not hasattr(values, "__array__") and hasattr(values, "__dlpack__"):
+        return np.from_dlpack(values)
+    try:
+        return np.asarray(values)
+    except ValueError as problem:
+        raise ValueError(f"{what}: expected an array of numbers: {problem}") from None
+
+
+def is_sparse(values):
+    return hasattr(values, "tocsr") and hasattr(values, "nnz")
+
+
+def is_frame(values):
+    return hasattr(values, "iloc") and hasattr(values, "columns")
+
+
+def whole(values, what):
+    """An array of int32 or int64; floats are taken if they are whole numbers."""
+    values = array(values, what)
+    if values.dtype.kind in "iu" or values.dtype.kind == "b":
+        return values if values.dtype in (np.int32, np.int64) else values.astype(np.int64)
+    if values.dtype.kind == "f" and np.all(values == np.floor(values)):
+        return values.astype(np.int64)
+    raise TypeError(f"{what}: has the type {values.dtype}, expected whole numbers")
+
+
+# ---- graphs ----
+
+
+def graph(given, nodes=None, names=None):
+    """`given` as a Graph. `nodes` is how many there are, if that is known; `names` are those of the nodes, if edges are
+    written with names."""
+    for known, take in ((is_sparse, _sparse), (_is_networkx, _networkx), (_is_igraph, _igraph), (_is_dgl, _dgl),
+                        (lambda one: hasattr(one, "edge_index"), _pyg), (is_frame, _frame)):
+        if known(given):
+            return take(given, nodes, names)
+    return _dense(given, nodes, names)
+
+
+def _sparse(given, nodes, names):
+    rows = given.tocsr()
+    if rows.shape[0] != rows.shape[1]:
+        raise ValueError(f"graph: the matrix has {rows.shape[0]} rows and {rows.shape[1]} columns, expected as many "
+                         "columns as rows")
+    weight = rows.data if rows.nnz and np.any(rows.data != 1) else None
+    return Graph(rows.shape[0], rows.indptr, rows.indices, weight=weight, names=names)
+
+
+def _is_networkx(given):
+    return hasattr(given, "adj") and hasattr(given, "nodes") and hasattr(given, "number_of_nodes") and \
+        not hasattr(given, "ndata")
+
+
+def _networkx(given, nodes, names):
+    own = list(given.nodes)
+    order = own if names is None else list(names)
+    place = {name: i for i, name in enumerate(order)}
+    try:
+        pairs = np.array([(place[a], place[b]) for a, b in given.edges()], dtype=np.int64).reshape(-1, 2)
+    except KeyError as missing:
+        raise ValueError(f"graph: the node {missing} has an edge but no row of features") from None
+    return Graph(len(order), source=pairs[:, 0].copy(), target=pairs[:, 1].copy(), names=order)
+
+
+def _is_igraph(given):
+    return hasattr(given, "get_edgelist") and hasattr(given, "vcount")
+
+
+def _igraph(given, nodes, names):
+    pairs = np.array(given.get_edgelist(), dtype=np.int64).reshape(-1, 2)
+    own = given.vs["name"] if "name" in given.vs.attributes() else None
+    return Graph(given.vcount(), source=pairs[:, 0].copy(), target=pairs[:, 1].copy(), names=own or names)
+
+
+def _is_dgl(given):
+    return hasattr(given, "ndata") and hasattr(given, "edges") and hasattr(given, "num_nodes")
+
+
+def _dgl(given, nodes, names):
+    source, target = given.edges()
+    data = given.ndata
+    named = lambda *words: next((array(data[word], f"ndata[{word!r}]") for word in words if word in data), None)
+    return Graph(int(given.num_nodes()), source=whole(source, "graph"), target=whole(target, "graph"), names=names,
+                 features=named("feat", "x", "features"), labels=named("label", "y", "labels"),
+                 roles=_roles(named("train_mask"), named("val_mask"), named("test_mask")))
+
+
+def _pyg(given, nodes, names):
+    part = lambda name: None if getattr(given, name, None) is None else array(getattr(given, name), name)
+    edges, features = whole(given.edge_index, "edge_index"), part("x")
+    if edges.ndim != 2 or edges.shape[0] != 2:
+        raise ValueError(f"edge_index: has the shape {edges.shape}, expected (2, edges)")
+    count = getattr(given, "num_nodes", None)
+    if count is None:
+        count = nodes if features is None else len(features)
+    labels = part("y")
+    return Graph(None if count is None else int(count), source=np.ascontiguousarray(edges[0]),
+                 target=np.ascontiguousarray(edges[1]), names=names, features=features,
+                 labels=None if labels is None else labels.reshape(-1),
+                 roles=_roles(part("train_mask"), part("val_mask"), part("test_mask")))
+
+
+def _roles(train, validation, test):
+    if train is None:
+        return None
+    roles = np.zeros(len(train), dtype=np.uint8)
+    for role, mask in ((3, test), (2, validation), (1, train)):
+        if mask is not None:
+            mask = mask[:, 0] if mask.ndim == 2 else mask  # the first of several splits
+            roles[mask.astype(bool)] = role
+    return roles
+
+
+def _frame(given, nodes, names):
+    """The columns source and target, or the first two; a column weight."""
+    if given.shape[1] < 2:
+        raise ValueError(f"graph: the table has {given.shape[1]} columns, expected two: source and target")
+    columns = [str(one) for one in given.columns]
+    both = [columns.index(one) for one in ("source", "target")] if {"source", "target"} <= set(columns) else [0, 1]
+    ends = [given.iloc[:, one].to_numpy() for one in both]
+    weight = given.iloc[:, columns.index("weight")].to_numpy(dtype=float) if "weight" in columns else None
+    if names is None and all(one.dtype.kind in "iu" for one in ends):
+        return Graph(nodes, source=whole(ends[0], "graph"), target=whole(ends[1], "graph"), weight=weight)
+    if names is None:
+        names = list(dict.fromkeys(np.concatenate(ends).tolist()))
+    place = {name: i for i, name in enumerate(names)}
+    try:
+        numbers = [np.array([place[name] for name in one.tolist()], dtype=np.int64) for one in ends]
+    except KeyError as missing:
+        raise ValueError(f"graph: the node {missing} has an edge but no row of features") from None
+    return Graph(len(names), source=numbers[0], target=numbers[1], weight=weight, names=names)
+
+
+def _dense(given, nodes, names):
+    """A square matrix, or pairs of node numbers as rows or as columns."""
+    values = array(given, "graph")
+    if values.ndim != 2:
+        raise ValueError(f"graph: has {values.ndim} dimensions, expected a square matrix or pairs of nodes")
+    square = values.shape[0] == values.shape[1] and (nodes is None or nodes == values.shape[0])
+    if square:
+        source, target = np.nonzero(values)
+        weight = values[source, target]
+        return Graph(values.shape[0], source=source.astype(np.int64), target=target.astype(np.int64),
+                     weight=weight.astype(float) if np.any(weight != 1) else None, names=names)
+    values = whole(values, "graph")
+    if values.shape[0] == 2:
+        values = values.T
+    if values.shape[1] != 2:
+        raise ValueError(f"graph: has the shape {given.shape}, expected a square matrix, (edges, 2) or (2, edges)")
+    return Graph(nodes, source=np.ascontiguousarray(values[:, 0]), target=np.ascontiguousarray(values[:, 1]),
+                 names=names)
+
+
+# ---- labels ----
+
+
+def labels(given, unlabelled, column_warning=UserWarning):
+    """Class numbers with -1 for nodes without one, and the classes, sorted. `unlabelled` is a value that means "no
+    class", or None; None and NaN always do."""
+    values = array(given, "y")
+    if values.ndim == 2 and values.shape[1] == 1:
+        warnings.warn("A column-vector y was passed when a 1d array was expected", column_warning, stacklevel=3)
+        values = values[:, 0]
+    if values.ndim != 1:
+        raise ValueError(f"y: has the shape {values.shape}, expected one label per node")
+    if values.dtype == object:
+        known = np.array([one is not None and one == one for one in values.tolist()], dtype=bool)
+    elif values.dtype.kind == "f":
+        known = ~np.isnan(values)
+    else:
+        known = np.ones(len(values), dtype=bool)
+    if unlabelled is not None:
+        known &= np.array([one != unlabelled for one in values.tolist()], dtype=bool)
+    kept = values[known]
+    if kept.dtype.kind == "f" and np.any(kept != np.floor(kept)):
+        raise ValueError("Unknown label type: y has numbers such as "
+                         f"{kept[kept != np.floor(kept)][0]:g}, expected classes")
+    if kept.dtype == object and len({type(one) for one in kept.tolist()}) == 1:
+        kept = np.array(kept.tolist())
+    classes, numbers = np.unique(kept, return_inverse=True) if kept.dtype != object else _unique(kept)
+    result = np.full(len(values), -1, dtype=np.int32)
+    result[known] = numbers
+    return result, classes
+
+
+def _unique(values):
+    classes = sorted(set(values.tolist()), key=lambda one: (str(type(one)), one))
+    place = {one: i for i, one in enumerate(classes)}
+    return np.array(classes, dtype=object), np.array([place[one] for one in values.tolist()], dtype=np.int64)

@@ -1,0 +1,110 @@
+# SPDX-License-Identifier: MIT
+"""The objects of the library: the same answers as the command's, memory that is shared, and errors."""
+import ctypes
+import gc
+import json
+import pickle
+import subprocess
+
+import numpy as np
+import pytest
+
+import credence
+from credence import _abi
+
+from conftest import COMMAND
+
+
+def test_structures_are_laid_out_as_the_compiler_does():
+    for structure, (size, offsets) in _abi.LAYOUT.items():
+        assert ctypes.sizeof(structure) == size
+        assert [getattr(structure, name).offset for name, _ in structure._fields_] == offsets
+
+
+def test_the_command_writes_the_same_model(path, data, folder):
+    subprocess.run([COMMAND, "train", path, "--split", "20/20/60", "--max-epochs", "5", "--seed", "7", "-q", "-o",
+                    folder / "command.safetensors"], check=True)
+    model = credence.train(data, data.split("20/20/60", seed=7), max_epochs=5, seed=7)
+    model.save(folder / "python.safetensors")
+    assert (folder / "python.safetensors").read_bytes() == (folder / "command.safetensors").read_bytes()
+    assert model.to_bytes() == (folder / "python.safetensors").read_bytes()
+
+
+def test_the_command_evaluates_alike(path, data, model, folder):
+    model.save(folder / "model.safetensors")
+    said = subprocess.run([COMMAND, "evaluate", folder / "model.safetensors", path, "--json"], check=True,
+                          stdout=subprocess.PIPE).stdout
+    ours = model.evaluate(data)
+    for name in ("accuracy", "ece", "nll"):
+        assert ours[name] == pytest.approx(json.loads(said)[name], rel=1e-9)
+
+
+def test_arrays_are_lent_and_not_copied(data, arrays):
+    graph, features, labels = arrays
+    made = credence.Dataset.from_arrays(graph, features, labels)
+    assert made.fingerprint == data.fingerprint
+    assert made.adjacency[1].ctypes.data == graph.indices.ctypes.data
+
+
+def test_views_are_read_only_and_keep_their_owner(data, model):
+    probability = model.predict(data).probability
+    gc.collect()
+    assert np.allclose(probability.sum(axis=1), 1.0, atol=1e-5)
+    with pytest.raises(ValueError):
+        probability[0, 0] = 0.5
+
+
+def test_predictions_of_some_nodes(data, model):
+    some = model.predict(data, nodes=[5, 3])
+    assert some.nodes.tolist() == [5, 3]
+    assert np.allclose(some.probability, model.predict(data).probability[[5, 3]], rtol=1e-5)
+
+
+def test_promises(data, model):
+    answers = model.predict(data)
+    assert answers.doubt.min() >= 0.0 and answers.doubt.max() <= 1.0
+    assert answers.flag_unknown(0.1).dtype == bool
+    assert answers.sets(0.9).shape == (len(data), data.n_classes)
+    with pytest.raises(ValueError, match="least fraction|promise"):
+        answers.answer(0.0001)
+
+
+def test_models_and_graphs_can_be_pickled(data, model):
+    again = pickle.loads(pickle.dumps(model))
+    assert again.to_bytes() == model.to_bytes()
+    assert pickle.loads(pickle.dumps(data)).fingerprint == data.fingerprint
+
+
+def test_metadata(data):
+    model = credence.train(data, "20/20/60", max_epochs=2)
+    model.set_metadata("owner", "Ä")
+    assert pickle.loads(pickle.dumps(model)).metadata == {"owner": "Ä"}
+
+
+def test_serving(data, model):
+    serving = model.serve(data)
+    dense = np.zeros((1, data.n_features), dtype=np.float32)
+    dense[0, :3] = 1.0
+    first = serving.add(dense, [(len(data), 0), (len(data), 1)])
+    assert first == len(data) and len(serving) == len(data) + 1
+    assert serving.predict([first]).probability.shape == (1, data.n_classes)
+
+
+def test_explanations_and_reports(data, model, folder):
+    assert model.explain(data, 0)["node"] == 0
+    model.report(data, folder / "report.html")
+    assert (folder / "report.html").read_text(encoding="utf-8").startswith("<!")
+
+
+@pytest.mark.parametrize("options, message", [
+    ({"lr": -1}, "lr is '-1'"), ({"nonsense": 1}, "nonsense"), ({"model": "no such model"}, "no such model")])
+def test_wrong_options(data, options, message):
+    with pytest.raises(ValueError, match=message):
+        credence.train(data, "20/20/60", **options)
+
+
+def test_wrong_files(folder):
+    with pytest.raises(OSError, match="missing.npz"):
+        credence.open(folder / "missing.npz")
+    with pytest.raises(ValueError, match="memory: "):
+        credence.load(b"nonsense")
