@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "answers/answers.h"
+#include "base/sort.h"
 #include "base/watch.h"
 
 struct crd_explanation {
@@ -102,13 +103,15 @@ static void close_surroundings(surroundings *s)
 }
 
 /* Distances in the whole graph, -1 if there is no path of at most `reach` edges; `queue` has room for every node. */
-static void measure_hops(const crd_graph *graph, int64_t node, int64_t reach, int32_t *hops, int32_t *queue)
+static crd_status measure_hops(const crd_graph *graph, int64_t node, int64_t reach, int32_t *hops, int32_t *queue,
+                               crd_error *error)
 {
     for (int64_t i = 0; i < graph->nodes; i++) hops[i] = -1;
     int64_t head = 0, tail = 0;
     hops[node] = 0;
     queue[tail++] = (int32_t)node;
     while (head < tail && hops[queue[head]] < reach) {
+        if (crd_watch_at(head)) return crd_watch_stopped(error);
         int64_t at = queue[head++];
         for (int64_t e = graph->start[at]; e < graph->start[at + 1]; e++) {
             int32_t next = graph->neighbour[e];
@@ -117,6 +120,7 @@ static void measure_hops(const crd_graph *graph, int64_t node, int64_t reach, in
             queue[tail++] = next;
         }
     }
+    return CRD_OK;
 }
 
 /* Moves what is known about the kept nodes to their new places. */
@@ -151,8 +155,10 @@ static crd_status open_surroundings(surroundings *s, const crd_model *model, con
     CRD_PLAN(&s->plan, &s->model.remembered_node, model->remembered);
     CRD_PLAN(&s->plan, &s->model.remembered_class, model->remembered);
     crd_status status = crd_plan_allocate(&s->plan, error);
+    if (status == CRD_OK)
+        status = measure_hops(&dataset->graph, node, everywhere ? nodes : model->kind->reach(model), s->hops, s->number,
+                              error);
     if (status != CRD_OK) return status;
-    measure_hops(&dataset->graph, node, everywhere ? nodes : model->kind->reach(model), s->hops, s->number);
     for (int64_t i = 0; i < nodes; i++) s->keep[i] = everywhere || s->hops[i] >= 0;
     renumber(s, model, nodes, node);
     if (everywhere) return CRD_OK;
@@ -210,7 +216,7 @@ static void give_evidence(crd_explanation *x, const surroundings *s, workspace *
 {
     const int32_t classes = x->classes;
     s->model.kind->weigh(&s->model, &s->data->graph, 0, s->node, s->hops, &w->weights);
-    for (int64_t r = 0; r < w->weights.count; r++) {
+    for (int64_t r = 0; r < w->weights.count && !crd_watch_at(r); r++) {
         const int64_t i = w->weights.reached[r];
         for (int32_t k = 0; k < classes; k++)
             w->given[i * classes + k] = w->weights.weight[i] * (double)w->before[i * classes + k];
@@ -228,12 +234,12 @@ static void give_view(crd_explanation *x, const crd_model *model, int view, cons
     const double share = 1.0 / (double)model->members;
     for (int32_t k = 0; k < columns; k++) {
         double sum = 0.0;
-        for (int64_t r = 0; r < weights->count; r++)
+        for (int64_t r = 0; r < weights->count && !crd_watch_at(r); r++)
             sum += weights->weight[weights->reached[r]] * (double)own[weights->reached[r] * stride + k];
         w->seen[k] = (float)sum;
     }
     x->fixed += share * crd_pool_slope(&model->pool, view, w->seen, classes, w->slope);
-    for (int64_t r = 0; r < weights->count; r++) {
+    for (int64_t r = 0; r < weights->count && !crd_watch_at(r); r++) {
         const int64_t i = weights->reached[r];
         double *given = w->given + i * columns;
         for (int32_t k = 0; k < columns; k++) {
@@ -267,7 +273,7 @@ static void give_logits(crd_explanation *x, const surroundings *s, workspace *w)
     for (int32_t k = 0; k < classes; k++) x->sum[k] = (double)w->output[s->node * classes + k];
     centre(x->sum, classes);
     x->sum[classes] = x->fixed;
-    for (int64_t i = 0; i < nodes; i++) {
+    for (int64_t i = 0; i < nodes && !crd_watch_at(i); i++) {
         centre(w->given + i * columns, classes);
         x->sum[classes] += w->given[i * columns + classes];
     }
@@ -286,18 +292,20 @@ static crd_status list(crd_explanation *x, const surroundings *s, workspace *w, 
 {
     const int32_t columns = x->columns;
     int64_t giving = 0;
-    for (int64_t i = 0; i < s->data->graph.nodes; i++) {
+    for (int64_t i = 0; i < s->data->graph.nodes && !crd_watch_at(i); i++) {
         const double size = size_of(x, w->given + i * columns);
         if (size > 0.0) w->candidates[giving++] = (candidate){size, i};
     }
-    qsort(w->candidates, (size_t)giving, sizeof *w->candidates, by_size);
+    crd_status status = crd_watch_check(error);
+    if (status == CRD_OK) status = crd_sort(w->candidates, giving, sizeof *w->candidates, by_size, error);
+    if (status != CRD_OK) return status;
     x->count = giving < most ? giving : most;
     CRD_PLAN_ZERO(&x->plan, &x->rest, columns);
     CRD_PLAN(&x->plan, &x->contribution, x->count);
     CRD_PLAN(&x->plan, &x->given, x->count * columns);
-    crd_status status = crd_plan_allocate(&x->plan, error);
-    if (status != CRD_OK) return status;
-    for (int64_t c = 0; c < giving; c++) {
+    status = crd_plan_allocate(&x->plan, error);
+    for (int64_t c = 0; c < giving && status == CRD_OK; c++) {
+        if (crd_watch_at(c)) status = crd_watch_stopped(error);
         const int64_t i = w->candidates[c].node;
         const double *given = w->given + i * columns;
         double *kept = x->given + c * columns;
@@ -307,7 +315,7 @@ static crd_status list(crd_explanation *x, const surroundings *s, workspace *w, 
         x->contribution[c] = (crd_contribution){s->number[i], s->hops[i], kept, w->candidates[c].size,
                                                 x->logits ? given[x->classes] : NAN};
     }
-    return CRD_OK;
+    return status;
 }
 
 static crd_status explain(const crd_model *model, const crd_dataset *dataset, int64_t most, int threads,

@@ -16,6 +16,8 @@
 #include <string.h>
 
 #include "answers/answers.h"
+#include "base/sort.h"
+#include "base/watch.h"
 #include "kernels/losses.h"
 
 typedef struct {
@@ -85,7 +87,7 @@ crd_status crd_walk_along(const crd_graph *graph, const crd_walk *walk, int64_t 
     }
     memcpy(x, room[walk->steps % 2], bytes);
     crd_plan_free(&plan);
-    return CRD_OK;
+    return crd_watch_check(error);
 }
 
 static crd_status walk(const question *q, const crd_walk *steps, crd_error *error)
@@ -97,9 +99,9 @@ static crd_status walk(const question *q, const crd_walk *steps, crd_error *erro
 
 static crd_status energy(const question *q, crd_error *error)
 {
-    (void)error;
-    for (int64_t i = 0; i < q->nodes; i++) q->score[i] = -crd_log_sum_exp(q->output + i * q->classes, q->classes);
-    return CRD_OK;
+    for (int64_t i = 0; i < q->nodes && !crd_watch_at(i); i++)
+        q->score[i] = -crd_log_sum_exp(q->output + i * q->classes, q->classes);
+    return crd_watch_check(error);
 }
 
 static crd_status gnnsafe(const question *q, crd_error *error)
@@ -130,10 +132,10 @@ static crd_status epn(const question *q, crd_error *error)
     if (status != CRD_OK) return status;
     for (int64_t i = 0; i < crd_head_size(q->classes); i++)
         parameters[i] = (double)(i < head->count ? head[0].value[i] : head[1].value[i - head->count]);
-    for (int64_t i = 0; i < q->nodes; i++)
+    for (int64_t i = 0; i < q->nodes && !crd_watch_at(i); i++)
         q->score[i] = -crd_head_total(parameters, q->output + i * q->classes, q->classes);
     crd_free(parameters);
-    return CRD_OK;
+    return crd_watch_check(error);
 }
 
 static double total_alpha(const question *q, const float *evidence, int64_t node)
@@ -180,25 +182,26 @@ static int by_falling_value(const void *a, const void *b)
 enum { SURE = 1, UNSURE = 2, JOINED = 4 }; /* marks of nodes */
 
 /* Marks the surest and the least sure twentieth of the nodes outside L. */
-static void mark_ends(const question *q, const double *s, ranked *order, uint8_t *mark)
+static crd_status mark_ends(const question *q, const double *s, ranked *order, uint8_t *mark, crd_error *error)
 {
     int64_t count = 0;
     for (int64_t i = 0; i < q->nodes; i++)
         if (q->labelled[i] == 0) order[count++] = (ranked){s[i], i};
-    qsort(order, (size_t)count, sizeof *order, by_falling_value);
-    const int64_t part = count / 20;
+    const crd_status status = crd_sort(order, count, sizeof *order, by_falling_value, error);
+    const int64_t part = status == CRD_OK ? count / 20 : 0;
     for (int64_t r = 0; r < part; r++) {
         mark[order[r].node] |= SURE;
         mark[order[count - 1 - r].node] |= UNSURE;
     }
+    return status;
 }
 
-/* Marks the half of L with the most edges to sure nodes for each edge to an unsure one. Returns how many. */
-static int64_t mark_joined(const question *q, ranked *order, uint8_t *mark)
+/* Marks the half of L with the most edges to sure nodes for each edge to an unsure one; *joined is how many. */
+static crd_status mark_joined(const question *q, ranked *order, uint8_t *mark, int64_t *joined, crd_error *error)
 {
     const crd_graph *g = q->graph;
     int64_t count = 0;
-    for (int64_t i = 0; i < q->nodes; i++) {
+    for (int64_t i = 0; i < q->nodes && !crd_watch_at(i); i++) {
         if (q->labelled[i] == 0) continue;
         double sure = 0.0, unsure = 0.0;
         for (int64_t e = g->start[i]; e < g->start[i + 1]; e++) {
@@ -207,9 +210,10 @@ static int64_t mark_joined(const question *q, ranked *order, uint8_t *mark)
         }
         order[count++] = (ranked){sure / (unsure + 1.0), i};
     }
-    qsort(order, (size_t)count, sizeof *order, by_falling_value);
-    for (int64_t r = 0; r < count / 2; r++) mark[order[r].node] |= JOINED;
-    return count / 2;
+    const crd_status status = crd_sort(order, count, sizeof *order, by_falling_value, error);
+    *joined = status == CRD_OK ? count / 2 : 0;
+    for (int64_t r = 0; r < *joined; r++) mark[order[r].node] |= JOINED;
+    return status;
 }
 
 /* s <- the mean over neighbours, among which the joined nodes are each other's; then L back to at least 1. */
@@ -219,7 +223,7 @@ static void grasp_step(const question *q, const uint8_t *mark, int64_t joined, c
     double sum = 0.0;
     for (int64_t i = 0; i < q->nodes; i++)
         if ((mark[i] & JOINED) != 0) sum += s[i];
-    for (int64_t i = 0; i < q->nodes; i++) {
+    for (int64_t i = 0; i < q->nodes && !crd_watch_at(i); i++) {
         const int64_t *start = q->graph->start;
         const bool is_joined = (mark[i] & JOINED) != 0;
         const int64_t degree = start[i + 1] - start[i] + (is_joined ? joined : 0);
@@ -244,14 +248,15 @@ static crd_status grasp(const question *q, crd_error *error)
     crd_status status = crd_plan_allocate(&plan, error);
     if (status != CRD_OK) return status;
     for (int64_t i = 0; i < q->nodes; i++) room[0][i] = -q->prediction->score[CRD_SCORE_ALEATORIC][i]; /* max p */
-    mark_ends(q, room[0], order, mark);
-    const int64_t joined = mark_joined(q, order, mark);
+    int64_t joined = 0;
+    status = mark_ends(q, room[0], order, mark, error);
+    if (status == CRD_OK) status = mark_joined(q, order, mark, &joined, error);
     for (int64_t i = 0; i < q->nodes; i++)
         if (q->labelled[i] != 0) room[0][i] = 1.0;
-    for (int s = 0; s < STEPS; s++) grasp_step(q, mark, joined, room[s % 2], room[(s + 1) % 2]);
+    for (int s = 0; s < STEPS && status == CRD_OK; s++) grasp_step(q, mark, joined, room[s % 2], room[(s + 1) % 2]);
     for (int64_t i = 0; i < q->nodes; i++) q->score[i] = -room[STEPS % 2][i];
     crd_plan_free(&plan);
-    return CRD_OK;
+    return status == CRD_OK ? crd_watch_check(error) : status;
 }
 
 /* ---- GEBM ---- */
@@ -322,7 +327,7 @@ static void fit_gaussians(const question *q, gebm_room *g)
 /* Squared Mahalanobis distances from every class. */
 static void measure(const question *q, gebm_room *g, const float *hidden)
 {
-    for (int64_t i = 0; i < q->nodes; i++)
+    for (int64_t i = 0; i < q->nodes && !crd_watch_at(i); i++)
         for (int32_t k = 0; k < q->classes; k++) {
             double sum = 0.0;
             for (int64_t d = 0; d < g->width; d++) {
@@ -348,18 +353,20 @@ static double quantile(const double *sorted, int64_t count, double share)
 }
 
 /* The middle 95 % of distances and logits of every class, with edges. */
-static void find_ranges(const question *q, gebm_room *g)
+static crd_status find_ranges(const question *q, gebm_room *g, crd_error *error)
 {
-    for (int32_t column = 0; column < 2 * q->classes; column++) {
+    crd_status status = CRD_OK;
+    for (int32_t column = 0; column < 2 * q->classes && status == CRD_OK; column++) {
         const int32_t k = column % q->classes;
         for (int64_t i = 0; i < q->nodes; i++) {
             const int64_t cell = i * q->classes + k;
             g->sorted[i] = column < q->classes ? g->distance[cell] : (double)q->output[cell];
         }
-        qsort(g->sorted, (size_t)q->nodes, sizeof *g->sorted, by_rising_number);
+        status = crd_sort(g->sorted, q->nodes, sizeof *g->sorted, by_rising_number, error);
         g->low[column] = quantile(g->sorted, q->nodes, 0.025);
         g->high[column] = quantile(g->sorted, q->nodes, 0.975);
     }
+    return status;
 }
 
 static double minus_log_sum_exp(const double *row, int32_t count)
@@ -374,7 +381,7 @@ static double minus_log_sum_exp(const double *row, int32_t count)
 static void fill_energies(const question *q, gebm_room *g)
 {
     const int32_t classes = q->classes;
-    for (int64_t i = 0; i < q->nodes; i++) {
+    for (int64_t i = 0; i < q->nodes && !crd_watch_at(i); i++) {
         for (int32_t k = 0; k < classes; k++) {
             const double range = fmax(g->high[k] - g->low[k], 1e-12);
             const double share = (g->distance[i * classes + k] - g->low[k]) / range;
@@ -396,11 +403,14 @@ static crd_status gebm(const question *q, crd_error *error)
     if (status == CRD_OK) {
         fit_gaussians(q, &g);
         measure(q, &g, q->prediction->latent);
-        find_ranges(q, &g);
+        status = find_ranges(q, &g, error);
+    }
+    if (status == CRD_OK) {
         measure(q, &g, g.hidden);
         fill_energies(q, &g);
-        status = walk(q, &LAZY_TEN, error);
+        status = crd_watch_check(error);
     }
+    if (status == CRD_OK) status = walk(q, &LAZY_TEN, error);
     if (status == CRD_OK) status = crd_walk_along(q->graph, &LAZY_TEN, q->classes, q->team, g.energies, error);
     for (int64_t i = 0; i < q->nodes && status == CRD_OK; i++)
         q->score[i] += g.first[i] + minus_log_sum_exp(g.energies + i * q->classes, q->classes);
@@ -462,6 +472,7 @@ crd_status crd_peer_score(const crd_model *model, const crd_dataset *dataset, in
     crd_status status = *score != NULL ? CRD_OK : CRD_NEW(score, q.nodes, error);
     q.score = *score;
     if (status == CRD_OK) status = crd_team_open(threads, &q.team, error);
+    if (status == CRD_OK) crd_team_watch(q.team, true);
     if (status == CRD_OK && DOUBTS[doubt].labelled) status = find_labelled(&q, error);
     if (status == CRD_OK) status = DOUBTS[doubt].make(&q, error);
     crd_team_close(&q.team);

@@ -107,7 +107,8 @@ crd_status crd_recalibration_open(const crd_model *model, const crd_dataset *dat
                               .classes = model->classes,
                               .start = dataset->graph.start,
                               .neighbour = dataset->graph.neighbour};
-    for (int64_t i = 0; i < nodes * model->classes && model->kind->output == CRD_OUTPUT_EVIDENCE; i++)
+    const bool evidence = model->kind->output == CRD_OUTPUT_EVIDENCE;
+    for (int64_t i = 0; i < nodes * model->classes && evidence && !crd_watch_at(i); i++)
         output[i] = (float)log1p((double)output[i]); /* log p, up to a sum per node */
     if (on->method != CRD_CALIBRATION_GATS || !crd_is_training_graph(model, dataset)) return CRD_OK;
     crd_status status = CRD_NEW(&training, nodes, error);
@@ -144,7 +145,7 @@ static crd_status recalibrate(const crd_model *model, const crd_dataset *dataset
 /* A Dirichlet distribution keeps its strength alpha0, and the calibrated probabilities become its mean. */
 static void move_mean(crd_prediction *p)
 {
-    for (int64_t i = 0; i < p->nodes; i++) {
+    for (int64_t i = 0; i < p->nodes && !crd_watch_at(i); i++) {
         float *alpha = p->alpha + i * p->classes;
         double strength = 0.0;
         for (int32_t k = 0; k < p->classes; k++) strength += (double)alpha[k];
@@ -196,6 +197,7 @@ static crd_status make_committee_alpha(const crd_model *model, crd_prediction *p
     crd_status status = CRD_NEW(&p->alpha, p->nodes * p->classes, error);
     for (int32_t k = 0; k < p->classes; k++) labelled += (double)model->class_counts[k];
     for (int64_t i = 0; i < p->nodes && status == CRD_OK; i++) {
+        if (crd_watch_at(i)) status = crd_watch_stopped(error);
         const double strength = 1.0 + labelled * exp(fmin(-p->score[CRD_SCORE_EPISTEMIC][i], 50.0));
         for (int32_t k = 0; k < p->classes; k++)
             p->alpha[i * p->classes + k] = (float)(strength * (double)p->probability[i * p->classes + k]);
@@ -227,7 +229,7 @@ static crd_status fill(const crd_model *model, const crd_answering *from, int th
         return status;
     }
     crd_most_probable(output, p->nodes, p->classes, p->class_index);
-    for (int64_t i = 0; i < p->nodes; i++)
+    for (int64_t i = 0; i < p->nodes && !crd_watch_at(i); i++)
         crd_output_probability(kind->output, output + i * p->classes, p->classes, p->probability + i * p->classes);
     const bool calibrated = model->calibration != NULL;
     if (calibrated && keep) status = CRD_NEW(&p->before, cells, error);
@@ -239,6 +241,7 @@ static crd_status fill(const crd_model *model, const crd_answering *from, int th
     if (status == CRD_OK && calibrated && dirichlet) move_mean(p);
     if (status == CRD_OK && committee) status = make_committee_alpha(model, p, error);
     if (status == CRD_OK) status = make_alpha(&p->evidence_features, cells, keep, &p->alpha_features, error);
+    if (status == CRD_OK) status = crd_watch_check(error);
     return status == CRD_OK ? crd_prediction_hold(model, p, error) : status;
 }
 

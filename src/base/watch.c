@@ -8,8 +8,14 @@
 
 /* The call-back is called about this often, in seconds: it may be a slow one, in an interpreter. */
 static const double EVERY = 0.02;
+static atomic_bool tells_always;
 
 static _Thread_local crd_watch *current;
+
+void crd_watch_tell_always(bool always)
+{
+    atomic_store(&tells_always, always);
+}
 
 crd_status crd_watch_begin(crd_watch *watch, const crd_control *control, const char *phase, crd_error *error)
 {
@@ -19,6 +25,7 @@ crd_status crd_watch_begin(crd_watch *watch, const crd_control *control, const c
                          .asked = &watch->own_asked,
                          .finishing = current != NULL && current->finishing};
     atomic_init(&watch->own_asked, false);
+    atomic_init(&watch->flagged, false);
     const crd_status status = crd_take_sized("crd_control", control, &watch->control, sizeof watch->control, error);
     if (status != CRD_OK) return status;
     if (current != NULL && watch->control.stop == NULL) watch->control.stop = current->control.stop;
@@ -42,22 +49,29 @@ crd_watch *crd_watch_current(void)
     return current;
 }
 
-static bool is_set(const int *flag)
+static bool is_set(crd_watch *watch)
 {
-    return flag != NULL && __atomic_load_n(flag, __ATOMIC_RELAXED) != 0;
+    const int *flag = watch->control.stop;
+    if (flag == NULL) return false;
+    if (atomic_load_explicit(&watch->flagged, memory_order_relaxed)) return true;
+    if (__atomic_load_n(flag, __ATOMIC_RELAXED) == 0) return false;
+    atomic_store_explicit(&watch->flagged, true, memory_order_relaxed);
+    return true;
 }
 
-bool crd_watch_is_stopped(const crd_watch *watch)
+bool crd_watch_is_stopped(crd_watch *watch)
 {
-    return watch != NULL && (is_set(watch->control.stop) || atomic_load_explicit(watch->asked, memory_order_relaxed));
+    return watch != NULL && (is_set(watch) || atomic_load_explicit(watch->asked, memory_order_relaxed));
 }
 
 static bool tell(crd_watch *watch)
 {
     watch->told = crd_seconds();
     if (watch->control.progress == NULL) return true;
+    current = NULL; /* calls that the call-back makes are not part of this one */
     if (!watch->control.progress(&watch->progress, watch->control.user) && !watch->finishing)
         atomic_store(watch->asked, true);
+    current = watch;
     watch->told = crd_seconds();
     return !crd_watch_is_stopped(watch);
 }
@@ -68,7 +82,7 @@ bool crd_watch_epoch(const crd_epoch *epoch)
     current->progress.epoch = epoch;
     const bool go_on = tell(current);
     current->progress.epoch = NULL;
-    return go_on && !is_set(current->control.stop);
+    return go_on && !is_set(current);
 }
 
 bool crd_watch_map(const crd_tsne_state *map)
@@ -78,7 +92,7 @@ bool crd_watch_map(const crd_tsne_state *map)
     current->progress.done = map->iterations > 0 ? (double)map->iteration / (double)map->iterations : (double)NAN;
     const bool go_on = tell(current);
     current->progress.map = NULL;
-    return go_on && !is_set(current->control.stop);
+    return go_on && !is_set(current);
 }
 
 bool crd_watch_is_told(void)
@@ -89,14 +103,16 @@ bool crd_watch_is_told(void)
 bool crd_watch_asks_to_stop(void)
 {
     if (current == NULL) return false;
-    if (current->control.progress != NULL && !crd_watch_is_stopped(current) && crd_seconds() - current->told > EVERY)
-        tell(current);
-    return crd_watch_is_stopped(current);
+    if (crd_watch_is_stopped(current)) return true;
+    if (current->control.progress == NULL) return false;
+    if (!atomic_load_explicit(&tells_always, memory_order_relaxed) && crd_seconds() - current->told <= EVERY)
+        return false;
+    return !tell(current);
 }
 
 bool crd_watch_at_once(void)
 {
-    return current != NULL && is_set(current->control.stop);
+    return current != NULL && is_set(current);
 }
 
 void crd_watch_go_on(void)
@@ -115,6 +131,10 @@ bool crd_watch_finish(bool finishing)
 
 crd_status crd_watch_check(crd_error *error)
 {
-    if (!crd_watch_asks_to_stop()) return CRD_OK;
+    return crd_watch_asks_to_stop() ? crd_watch_stopped(error) : CRD_OK;
+}
+
+crd_status crd_watch_stopped(crd_error *error)
+{
     return crd_fail(error, CRD_ERROR_STOPPED, "stopped on request");
 }

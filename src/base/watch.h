@@ -6,7 +6,8 @@
  * another one inherits what it does not set itself.
  *
  * Code that takes long asks often, at least every 20 ms or so: loops of a team that is watched do it by themselves
- * (base/parallel.h), other loops call crd_watch_check now and then. */
+ * (base/parallel.h), reading does it for every piece that is read (io/source.h), and loops over nodes or edges call
+ * crd_watch_at. Once a watch has found that it should stop, it stays so, even if the flag is taken back. */
 #ifndef CRD_BASE_WATCH_H
 #define CRD_BASE_WATCH_H
 
@@ -22,6 +23,7 @@ typedef struct crd_watch {
     atomic_bool *asked; /* the call-back has returned false; that of the watch whose call-back it is */
     atomic_bool own_asked;
     bool finishing; /* what the call-back returns no longer counts */
+    atomic_bool flagged; /* the flag was set when somebody looked */
 } crd_watch;
 
 /* `control` may be NULL. `phase` is a constant like "training": what the call-back is told. If it fails, there is
@@ -42,7 +44,7 @@ bool crd_watch_is_told(void);
  * some time. */
 bool crd_watch_asks_to_stop(void);
 /* The same for other threads, which only look. */
-bool crd_watch_is_stopped(const crd_watch *watch);
+bool crd_watch_is_stopped(crd_watch *watch);
 /* Whether the flag is set: then everything ends at once, and nothing is finished that takes long. */
 bool crd_watch_at_once(void);
 /* After training has ended early because the call-back said so, the rest of the call goes on. */
@@ -52,5 +54,16 @@ void crd_watch_go_on(void);
 bool crd_watch_finish(bool finishing);
 /* CRD_ERROR_STOPPED if crd_watch_asks_to_stop. */
 crd_status crd_watch_check(crd_error *error);
+/* CRD_ERROR_STOPPED in any case. */
+crd_status crd_watch_stopped(crd_error *error);
+
+/* crd_watch_asks_to_stop for a loop over many items, of which it looks at every 4096th alone. */
+static inline bool crd_watch_at(int64_t item)
+{
+    return (item & 4095) == 4095 && crd_watch_asks_to_stop();
+}
+
+/* For tests: the call-back is called whenever somebody asks. */
+void crd_watch_tell_always(bool always);
 
 #endif

@@ -9,6 +9,7 @@
 
 #include "base/random.h"
 #include "base/tree.h"
+#include "base/watch.h"
 #include "credence_private.h"
 
 void crd_dataset_free(crd_dataset **dataset)
@@ -279,11 +280,14 @@ static crd_status select_nodes(const uint8_t *keep, int64_t nodes, selection *s,
 static crd_status take_graph(const crd_graph *graph, const selection *s, crd_graph *taken, crd_error *error)
 {
     int64_t edges = 0, at = 0;
-    for (int64_t i = 0; i < s->count; i++)
+    for (int64_t i = 0; i < s->count; i++) {
+        if (crd_watch_at(i)) return crd_watch_stopped(error);
         for (int64_t e = graph->start[s->node_of[i]]; e < graph->start[s->node_of[i] + 1]; e++)
             edges += s->place[graph->neighbour[e]] >= 0;
+    }
     crd_status status = crd_graph_new(s->count, edges, taken, error);
     for (int64_t i = 0; i < s->count && status == CRD_OK; i++) {
+        if (crd_watch_at(i)) status = crd_watch_stopped(error);
         for (int64_t e = graph->start[s->node_of[i]]; e < graph->start[s->node_of[i] + 1]; e++) {
             const int32_t place = s->place[graph->neighbour[e]];
             if (place >= 0) taken->neighbour[at++] = place;
@@ -384,7 +388,7 @@ void crd_dataset_take_fingerprint(crd_dataset *dataset)
     const int64_t nodes = dataset->graph.nodes;
     const crd_cut cut = crd_cut_rows(nodes);
     uint64_t graph[CRD_BLOCKS] = {0}, features[CRD_BLOCKS] = {0};
-    for (int64_t b = 0; b < cut.blocks; b++) {
+    for (int64_t b = 0; b < cut.blocks && !crd_watch_asks_to_stop(); b++) {
         int64_t begin = crd_block_begin(&cut, b), end = crd_block_begin(&cut, b + 1);
         graph[b] = hash_graph(dataset, begin, end);
         features[b] = hash_features(&dataset->features, begin, end);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/watch.h"
 #include "graph/graph.h"
 
 void crd_features_free(crd_features *features)
@@ -60,14 +61,17 @@ crd_status crd_features_take_rows(const crd_features *f, const int32_t *order, i
     if (!f->sparse) {
         *taken = (crd_features){.rows = count, .columns = f->columns};
         crd_status status = CRD_NEW(&taken->dense, count * f->columns, error);
-        for (int64_t i = 0; i < count && status == CRD_OK; i++)
+        for (int64_t i = 0; i < count && status == CRD_OK; i++) {
+            if (crd_watch_at(i)) status = crd_watch_stopped(error);
             memcpy(taken->dense + i * f->columns, f->dense + order[i] * f->columns,
                    (size_t)f->columns * sizeof *f->dense);
+        }
         return status;
     }
     for (int64_t i = 0; i < count; i++) total += f->start[order[i] + 1] - f->start[order[i]];
     crd_status status = crd_features_new_sparse(count, f->columns, total, taken, error);
     for (int64_t i = 0; i < count && status == CRD_OK; i++) {
+        if (crd_watch_at(i)) status = crd_watch_stopped(error);
         const int64_t first = f->start[order[i]], entries = f->start[order[i] + 1] - first;
         if (entries > 0) {
             memcpy(taken->column + at, f->column + first, (size_t)entries * sizeof *f->column);
@@ -81,8 +85,10 @@ crd_status crd_features_take_rows(const crd_features *f, const int32_t *order, i
 crd_status crd_features_transpose(const crd_features *f, crd_features *t, crd_error *error)
 {
     crd_status status = crd_features_new_sparse(f->columns, f->rows, f->start[f->rows], t, error);
-    if (status == CRD_OK)
-        crd_transpose_rows(f->rows, f->columns, f->start, f->column, f->value, t->start, t->column, t->value);
+    if (status != CRD_OK) return status;
+    status =
+        crd_transpose_rows(f->rows, f->columns, f->start, f->column, f->value, t->start, t->column, t->value, error);
+    if (status != CRD_OK) crd_features_free(t);
     return status;
 }
 
@@ -104,6 +110,7 @@ static crd_status fail_not_finite(const char *name, int64_t row, int64_t column,
 static crd_status check_dense(const crd_features *features, const char *name, crd_error *error)
 {
     for (int64_t r = 0; r < features->rows; r++) {
+        if (crd_watch_at(r)) return crd_watch_stopped(error);
         const float *row = features->dense + r * features->columns;
         for (int64_t c = 0; c < features->columns; c++)
             if (!isfinite(row[c])) return fail_not_finite(name, r, c, row[c], error);
@@ -115,7 +122,8 @@ static crd_status check_dense(const crd_features *features, const char *name, cr
 static crd_status check_sparse(const crd_features *f, const char *name, bool *sorted, bool *tidy, crd_error *error)
 {
     *sorted = *tidy = true;
-    for (int64_t r = 0; r < f->rows; r++)
+    for (int64_t r = 0; r < f->rows; r++) {
+        if (crd_watch_at(r)) return crd_watch_stopped(error);
         for (int64_t e = f->start[r]; e < f->start[r + 1]; e++) {
             int32_t column = f->column[e];
             if (column < 0 || column >= f->columns)
@@ -130,6 +138,7 @@ static crd_status check_sparse(const crd_features *f, const char *name, bool *so
             }
             *tidy &= f->value[e] != 0.0f;
         }
+    }
     return CRD_OK;
 }
 
@@ -155,6 +164,7 @@ static crd_status sort_rows(crd_features *f, crd_error *error)
         if (f->start[r + 1] - f->start[r] > longest) longest = f->start[r + 1] - f->start[r];
     crd_status status = CRD_NEW(&entries, longest, error);
     for (int64_t r = 0; r < f->rows && status == CRD_OK; r++) {
+        if (crd_watch_at(r)) status = crd_watch_stopped(error);
         const int64_t first = f->start[r], count = f->start[r + 1] - first;
         for (int64_t e = 0; e < count; e++) entries[e] = (entry){f->column[first + e], f->value[first + e], e};
         qsort(entries, (size_t)count, sizeof *entries, compare_entries);
@@ -171,6 +181,7 @@ static crd_status add_repetitions(crd_features *f, const char *name, crd_error *
 {
     int64_t kept = 0, begin = 0;
     for (int64_t r = 0; r < f->rows; r++) {
+        if (crd_watch_at(r)) return crd_watch_stopped(error);
         int64_t end = f->start[r + 1];
         for (int64_t e = begin; e < end;) {
             int32_t column = f->column[e];
@@ -210,7 +221,8 @@ static crd_status make_sparse(crd_features *f, int64_t nonzero, crd_error *error
     crd_features sparse;
     crd_status status = crd_features_new_sparse(f->rows, f->columns, nonzero, &sparse, error);
     if (status != CRD_OK) return status;
-    for (int64_t r = 0, at = 0; r < f->rows; r++) {
+    for (int64_t r = 0, at = 0; r < f->rows && status == CRD_OK; r++) {
+        if (crd_watch_at(r)) status = crd_watch_stopped(error);
         const float *row = f->dense + r * f->columns;
         for (int64_t c = 0; c < f->columns; c++) {
             if (row[c] == 0.0f) continue;
@@ -219,9 +231,9 @@ static crd_status make_sparse(crd_features *f, int64_t nonzero, crd_error *error
         }
         sparse.start[r + 1] = at;
     }
-    crd_features_free(f);
-    *f = sparse;
-    return CRD_OK;
+    crd_features_free(status == CRD_OK ? f : &sparse);
+    if (status == CRD_OK) *f = sparse;
+    return status;
 }
 
 static crd_status make_dense(crd_features *f, crd_error *error)
@@ -229,12 +241,14 @@ static crd_status make_dense(crd_features *f, crd_error *error)
     crd_features dense = {.rows = f->rows, .columns = f->columns};
     crd_status status = CRD_NEW_ZERO(&dense.dense, f->rows * f->columns, error);
     if (status != CRD_OK) return status;
-    for (int64_t r = 0; r < f->rows; r++)
+    for (int64_t r = 0; r < f->rows && status == CRD_OK; r++) {
+        if (crd_watch_at(r)) status = crd_watch_stopped(error);
         for (int64_t e = f->start[r]; e < f->start[r + 1]; e++)
             dense.dense[r * f->columns + f->column[e]] = f->value[e];
-    crd_features_free(f);
-    *f = dense;
-    return CRD_OK;
+    }
+    crd_features_free(status == CRD_OK ? f : &dense);
+    if (status == CRD_OK) *f = dense;
+    return status;
 }
 
 bool crd_features_are_sparse(int64_t nonzero, int64_t cells)

@@ -35,17 +35,19 @@ static crd_status drop_light_edges(crd_raw_edges *edges, double least, crd_error
     crd_status status = rows ? crd_graph_own(&edges->rows, error) : CRD_OK;
     if (status != CRD_OK) return status;
     for (int64_t i = 0; i < edges->rows.nodes; i++) { /* none for pairs */
+        if (crd_watch_at(i)) return crd_watch_stopped(error);
         int64_t end = edges->rows.start[i + 1];
         for (int64_t e = begin; e < end; e++)
             if (is_kept(weight_of(edges, e), least)) edges->rows.neighbour[kept++] = edges->rows.neighbour[e];
         begin = end;
         edges->rows.start[i + 1] = kept;
     }
-    for (int64_t e = 0; e < edges->count && !rows; e++)
-        if (is_kept(weight_of(edges, e), least)) {
-            edges->source[kept] = edges->source[e];
-            edges->target[kept++] = edges->target[e];
-        }
+    for (int64_t e = 0; e < edges->count && !rows; e++) {
+        if (crd_watch_at(e)) return crd_watch_stopped(error);
+        if (!is_kept(weight_of(edges, e), least)) continue;
+        edges->source[kept] = edges->source[e];
+        edges->target[kept++] = edges->target[e];
+    }
     if (rows) CRD_SHRINK(&edges->rows.neighbour, kept);
     edges->count = kept;
     return CRD_OK;
@@ -56,6 +58,7 @@ static crd_status check_weights(const crd_raw *raw, crd_error *error)
 {
     const crd_raw_edges *edges = &raw->edges;
     for (int64_t e = 0; e < edges->count; e++) {
+        if (crd_watch_at(e)) return crd_watch_stopped(error);
         const double weight = weight_of(edges, e);
         const char *unit = edges->lines.count > 0 ? "line" : "edge";
         const long long place = edges->lines.count > 0 ? (long long)edges->lines.line[e] : (long long)e;
@@ -102,6 +105,7 @@ static crd_status settle_weights(crd_raw *raw, crd_error *error)
                         "%.300s: has more than the two nodes of an edge, and weights are refused", edges->file);
     crd_status status = has_weights(edges) ? check_weights(raw, error) : CRD_OK;
     for (int64_t e = 0; e < edges->count && has_weights(edges) && status == CRD_OK; e++) {
+        if (crd_watch_at(e)) status = crd_watch_stopped(error);
         const double weight = weight_of(edges, e);
         zeros += weight == 0.0;
         light += weight != 0.0 && !is_kept(weight, least);
@@ -229,6 +233,7 @@ static crd_status make_names(const crd_raw *raw, crd_nodes *nodes, crd_dataset *
     nodes->index = NULL;
     if (dataset->node_index == NULL) status = crd_name_index_new(&dataset->node_index, error);
     for (int64_t i = crd_name_index_count(dataset->node_index); i < nodes->count && status == CRD_OK; i++) {
+        if (crd_watch_at(i)) status = crd_watch_stopped(error);
         int64_t number;
         status = crd_name_index_add(dataset->node_index, dataset->node_names[i], &number, error);
     }
@@ -352,6 +357,7 @@ static crd_status finish(crd_raw *raw, crd_nodes *nodes, crd_dataset *dataset, c
     if (status == CRD_OK) status = add_notes(dataset, error);
     if (status == CRD_OK) status = drop_empty_classes(dataset, error);
     if (status == CRD_OK) crd_dataset_take_fingerprint(dataset);
+    if (status == CRD_OK) status = crd_watch_check(error);
     return status;
 }
 

@@ -142,7 +142,8 @@ static crd_status take_columns(const crd_numbers *array, const int64_t *start, i
         return CRD_OK;
     }
     crd_status status = CRD_NEW(column, start[rows], error);
-    for (int64_t r = 0; r < rows && status == CRD_OK; r++)
+    for (int64_t r = 0; r < rows && status == CRD_OK; r++) {
+        if (crd_watch_at(r)) status = crd_watch_stopped(error);
         for (int64_t e = start[r]; e < start[r + 1]; e++) {
             const int64_t found = crd_whole_at(array, e);
             if (found < INT32_MIN || found > INT32_MAX)
@@ -150,6 +151,7 @@ static crd_status take_columns(const crd_numbers *array, const int64_t *start, i
                                 arrays_name, (long long)r, has, (long long)found, what, (long long)columns - 1);
             (*column)[e] = (int32_t)found;
         }
+    }
     return status;
 }
 
@@ -171,6 +173,7 @@ static crd_status copy_pairs(const crd_arrays *a, crd_raw_edges *edges, crd_erro
     crd_status status = CRD_NEW(&edges->source, a->edges, error);
     if (status == CRD_OK) status = CRD_NEW(&edges->target, a->edges, error);
     for (int64_t i = 0; i < a->edges && status == CRD_OK; i++) {
+        if (crd_watch_at(i)) status = crd_watch_stopped(error);
         const int64_t source = crd_whole_at(&a->source, i), target = crd_whole_at(&a->target, i);
         if (source < 0 || source >= a->nodes || target < 0 || target >= a->nodes)
             return crd_fail(error, CRD_ERROR_ARGUMENT, "%s: edge %lld joins %lld and %lld, expected 0 to %lld",
@@ -216,7 +219,7 @@ static crd_status convert_dense(const crd_arrays *a, int64_t stride, int64_t cel
     int64_t nonzero = 0, at = 0;
     crd_status status = CRD_NEW(&values, a->features, error);
     for (int64_t r = 0; r < a->nodes && status == CRD_OK; r++) {
-        status = read_row(a, stride, r, values, error);
+        status = crd_watch_at(r) ? crd_watch_stopped(error) : read_row(a, stride, r, values, error);
         for (int64_t c = 0; c < a->features && status == CRD_OK; c++) nonzero += values[c] != 0.0f;
     }
     if (status == CRD_OK)
@@ -224,7 +227,8 @@ static crd_status convert_dense(const crd_arrays *a, int64_t stride, int64_t cel
                      ? crd_features_new_sparse(a->nodes, a->features, nonzero, f, error)
                      : CRD_NEW(&f->dense, cells, error);
     for (int64_t r = 0; r < a->nodes && status == CRD_OK; r++) {
-        status = read_row(a, stride, r, f->sparse ? values : f->dense + r * a->features, error);
+        if (crd_watch_at(r)) status = crd_watch_stopped(error);
+        else status = read_row(a, stride, r, f->sparse ? values : f->dense + r * a->features, error);
         for (int64_t c = 0; c < a->features && f->sparse && status == CRD_OK; c++) {
             if (values[c] == 0.0f) continue;
             f->column[at] = (int32_t)c;
@@ -262,6 +266,7 @@ static crd_status take_values(const crd_arrays *a, crd_features *f, crd_error *e
     }
     crd_status status = CRD_NEW(&f->value, a->entries, error);
     for (int64_t e = 0; e < a->entries && status == CRD_OK; e++) {
+        if (crd_watch_at(e)) status = crd_watch_stopped(error);
         const double found = a->value.data != NULL ? crd_number_at(&a->value, e) : 1.0;
         f->value[e] = (float)found;
         if (isfinite(found) && !isfinite(f->value[e]))

@@ -125,9 +125,12 @@ static crd_status make_tables(blocks *b, crd_rng *rng, crd_error *error)
     if (status == CRD_OK) status = CRD_NEW(&propensity, 2 * nodes, error);
     if (status == CRD_OK) {
         inside = propensity + nodes;
-        for (int64_t i = 0; i < nodes; i++) propensity[i] = draw_propensity(rng, largest);
-        for (int64_t m = 0; m < nodes; m++) inside[m] = propensity[b->member[m]];
-        status = crd_alias_new(propensity, nodes, &b->everyone, error);
+        for (int64_t i = 0; i < nodes && status == CRD_OK; i++) {
+            if (crd_watch_at(i)) status = crd_watch_stopped(error);
+            propensity[i] = draw_propensity(rng, largest);
+        }
+        for (int64_t m = 0; m < nodes && status == CRD_OK; m++) inside[m] = propensity[b->member[m]];
+        if (status == CRD_OK) status = crd_alias_new(propensity, nodes, &b->everyone, error);
     }
     for (int32_t c = 0; c < b->options->classes && status == CRD_OK; c++)
         status = crd_alias_new(inside + b->class_start[c], b->class_start[c + 1] - b->class_start[c], &b->in_class[c],
@@ -165,14 +168,17 @@ static int64_t draw_partner(const blocks *b, int32_t own, crd_rng *rng)
 }
 
 /* Draws `count` edges into pairs of a smaller and a larger node, from *length on; loops are skipped. */
-static void draw_pairs(const blocks *b, int64_t count, crd_rng *rng, int32_t *low, int32_t *high, int64_t *length)
+static crd_status draw_pairs(const blocks *b, int64_t count, crd_rng *rng, int32_t *low, int32_t *high, int64_t *length,
+                             crd_error *error)
 {
     for (int64_t e = 0; e < count; e++) {
+        if (crd_watch_at(e)) return crd_watch_stopped(error);
         const int64_t node = crd_alias_draw(&b->everyone, rng), partner = draw_partner(b, b->label[node], rng);
         if (node == partner) continue;
         low[*length] = (int32_t)(node < partner ? node : partner);
         high[(*length)++] = (int32_t)(node < partner ? partner : node);
     }
+    return CRD_OK;
 }
 
 /* Edges lost to loops and repetitions are drawn again, but only a few times: a class that needs more edges than it
@@ -192,9 +198,9 @@ static crd_status draw_edges(const blocks *b, crd_rng *rng, crd_raw *raw, crd_er
         status = CRD_GROW(&low, &low_capacity, length + missing, error);
         if (status == CRD_OK) status = CRD_GROW(&high, &high_capacity, length + missing, error);
         if (status != CRD_OK) break;
-        draw_pairs(b, missing, rng, low, high, &length);
-        status = crd_graph_from_pairs(nodes, length, low, high, &once, &duplicates, error);
-        distinct = length - duplicates;
+        status = draw_pairs(b, missing, rng, low, high, &length, error);
+        if (status == CRD_OK) status = crd_graph_from_pairs(nodes, length, low, high, &once, &duplicates, error);
+        if (status == CRD_OK) distinct = length - duplicates;
     } while (status == CRD_OK && distinct < wanted && ++round < ROUNDS);
     crd_free(low);
     crd_free(high);
@@ -271,6 +277,7 @@ static crd_status draw_bags(const vocabulary *v, const int32_t *labels, crd_rng 
     crd_status status = CRD_NEW(&features->start, features->rows + 1, error);
     if (status != CRD_OK) return status;
     for (int64_t i = 0; i < features->rows; i++) {
+        if (crd_watch_at(i)) return crd_watch_stopped(error);
         features->start[i] = at;
         const int64_t words = 1 + crd_rng_poisson(rng, v->options->words - 1.0);
         status = CRD_GROW(&features->column, &capacity, at + words, error);

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/watch.h"
+
 void crd_graph_free(crd_graph *graph)
 {
     if (!graph->start_borrowed) crd_free(graph->start);
@@ -65,31 +67,49 @@ static void restore_start(int64_t *start, int64_t nodes)
     start[0] = 0;
 }
 
-void crd_transpose_rows(int64_t rows, int64_t columns, const int64_t *start, const int32_t *column, const float *value,
-                        int64_t *start_out, int32_t *column_out, float *value_out)
+/* start_out[i + 1] grows by how often `item` has i. */
+static crd_status count_items(const int32_t *item, int64_t count, int64_t *start_out, crd_error *error)
 {
-    for (int64_t e = 0; e < start[rows]; e++) start_out[column[e] + 1]++;
+    for (int64_t e = 0; e < count; e++) {
+        if (crd_watch_at(e)) return crd_watch_stopped(error);
+        start_out[item[e] + 1]++;
+    }
+    return CRD_OK;
+}
+
+crd_status crd_transpose_rows(int64_t rows, int64_t columns, const int64_t *start, const int32_t *column,
+                              const float *value, int64_t *start_out, int32_t *column_out, float *value_out,
+                              crd_error *error)
+{
+    crd_status status = count_items(column, start[rows], start_out, error);
+    if (status != CRD_OK) return status;
     sum_up(start_out, columns);
-    for (int64_t i = 0; i < rows; i++)
+    for (int64_t i = 0; i < rows; i++) {
+        if (crd_watch_at(i)) return crd_watch_stopped(error);
         for (int64_t e = start[i]; e < start[i + 1]; e++) {
             const int64_t at = start_out[column[e]]++;
             column_out[at] = (int32_t)i;
             if (value != NULL) value_out[at] = value[e];
         }
+    }
     restore_start(start_out, columns);
+    return CRD_OK;
 }
 
-void crd_gather_rows(int64_t rows, int64_t count, const int32_t *row, const int32_t *column, const float *value,
-                     int64_t *start_out, int32_t *column_out, float *value_out)
+crd_status crd_gather_rows(int64_t rows, int64_t count, const int32_t *row, const int32_t *column, const float *value,
+                           int64_t *start_out, int32_t *column_out, float *value_out, crd_error *error)
 {
-    for (int64_t e = 0; e < count; e++) start_out[row[e] + 1]++;
+    crd_status status = count_items(row, count, start_out, error);
+    if (status != CRD_OK) return status;
     sum_up(start_out, rows);
     for (int64_t e = 0; e < count; e++) {
+        if (crd_watch_at(e)) return crd_watch_stopped(error);
         const int64_t at = start_out[row[e]]++;
         column_out[at] = column[e];
         if (value != NULL) value_out[at] = value[e];
     }
     restore_start(start_out, rows);
+    return CRD_OK;
 }
 
 /* Sorts in place: by the highest bit, then both parts by the next one. Linear in the items, whatever they are. */
@@ -126,32 +146,37 @@ static bool is_sorted(const int32_t *item, int64_t count)
     return true;
 }
 
-static void sort_rows(crd_graph *graph)
+static crd_status sort_rows(crd_graph *graph, crd_error *error)
 {
     uint32_t bit = 1;
     while ((int64_t)bit << 1 < graph->nodes) bit <<= 1;
     for (int64_t i = 0; i < graph->nodes; i++) {
+        if (crd_watch_at(i)) return crd_watch_stopped(error);
         int32_t *row = graph->neighbour + graph->start[i];
         const int64_t count = graph->start[i + 1] - graph->start[i];
         if (!is_sorted(row, count)) sort_by_bits(row, count, bit);
     }
+    return CRD_OK;
 }
 
 /* In rows that are in order. */
-static int64_t count_repetitions(const crd_graph *graph)
+static crd_status count_repetitions(const crd_graph *graph, int64_t *count, crd_error *error)
 {
-    int64_t count = 0;
-    for (int64_t i = 0; i < graph->nodes; i++)
+    *count = 0;
+    for (int64_t i = 0; i < graph->nodes; i++) {
+        if (crd_watch_at(i)) return crd_watch_stopped(error);
         for (int64_t e = graph->start[i] + 1; e < graph->start[i + 1]; e++)
-            count += graph->neighbour[e - 1] == graph->neighbour[e];
-    return count;
+            *count += graph->neighbour[e - 1] == graph->neighbour[e];
+    }
+    return CRD_OK;
 }
 
 /* Drops repetitions from rows that are in order. */
-static void drop_repetitions(crd_graph *graph)
+static crd_status drop_repetitions(crd_graph *graph, crd_error *error)
 {
     int64_t kept = 0, begin = 0;
     for (int64_t i = 0; i < graph->nodes; i++) {
+        if (crd_watch_at(i)) return crd_watch_stopped(error);
         int64_t end = graph->start[i + 1], row = kept;
         for (int64_t e = begin; e < end; e++)
             if (kept == row || graph->neighbour[kept - 1] != graph->neighbour[e])
@@ -160,6 +185,19 @@ static void drop_repetitions(crd_graph *graph)
         graph->start[i + 1] = kept;
     }
     CRD_SHRINK(&graph->neighbour, kept);
+    return CRD_OK;
+}
+
+static crd_status check_pairs(int64_t nodes, int64_t count, const int32_t *source, const int32_t *target,
+                              crd_error *error)
+{
+    for (int64_t e = 0; e < count; e++) {
+        if (crd_watch_at(e)) return crd_watch_stopped(error);
+        if (source[e] < 0 || source[e] >= nodes || target[e] < 0 || target[e] >= nodes)
+            return crd_fail(error, CRD_ERROR_ARGUMENT, "edge %lld joins nodes %ld and %ld, but the nodes are 0 to %lld",
+                            (long long)e, (long)source[e], (long)target[e], (long long)nodes - 1);
+    }
+    return CRD_OK;
 }
 
 crd_status crd_graph_from_pairs(int64_t nodes, int64_t count, const int32_t *source, const int32_t *target,
@@ -170,17 +208,15 @@ crd_status crd_graph_from_pairs(int64_t nodes, int64_t count, const int32_t *sou
     if (nodes < 0 || nodes > CRD_MAX_NODES)
         return crd_fail(error, CRD_ERROR_ARGUMENT, "a graph of %lld nodes: at most %lld can be held", (long long)nodes,
                         (long long)CRD_MAX_NODES);
-    for (int64_t e = 0; e < count; e++)
-        if (source[e] < 0 || source[e] >= nodes || target[e] < 0 || target[e] >= nodes)
-            return crd_fail(error, CRD_ERROR_ARGUMENT, "edge %lld joins nodes %ld and %ld, but the nodes are 0 to %lld",
-                            (long long)e, (long)source[e], (long)target[e], (long long)nodes - 1);
-    crd_status status = crd_graph_new(nodes, count, graph, error);
-    if (status != CRD_OK) return status;
-    crd_gather_rows(nodes, count, source, target, NULL, graph->start, graph->neighbour, NULL);
-    sort_rows(graph);
-    *duplicates = count_repetitions(graph);
-    if (*duplicates > 0) drop_repetitions(graph);
-    return CRD_OK;
+    crd_status status = check_pairs(nodes, count, source, target, error);
+    if (status == CRD_OK) status = crd_graph_new(nodes, count, graph, error);
+    if (status == CRD_OK)
+        status = crd_gather_rows(nodes, count, source, target, NULL, graph->start, graph->neighbour, NULL, error);
+    if (status == CRD_OK) status = sort_rows(graph, error);
+    if (status == CRD_OK) status = count_repetitions(graph, duplicates, error);
+    if (status == CRD_OK && *duplicates > 0) status = drop_repetitions(graph, error);
+    if (status != CRD_OK) crd_graph_free(graph);
+    return status;
 }
 
 /* Checks that the neighbours exist. *sorted: the rows are in order; *repeated: an entry is there twice in a row. */
@@ -188,7 +224,8 @@ static crd_status check_rows(const crd_graph *graph, bool *sorted, bool *repeate
 {
     *sorted = true;
     *repeated = false;
-    for (int64_t i = 0; i < graph->nodes; i++)
+    for (int64_t i = 0; i < graph->nodes; i++) {
+        if (crd_watch_at(i)) return crd_watch_stopped(error);
         for (int64_t e = graph->start[i]; e < graph->start[i + 1]; e++) {
             int32_t neighbour = graph->neighbour[e];
             if (neighbour < 0 || neighbour >= graph->nodes)
@@ -199,6 +236,7 @@ static crd_status check_rows(const crd_graph *graph, bool *sorted, bool *repeate
             *sorted &= graph->neighbour[e - 1] <= neighbour;
             *repeated |= graph->neighbour[e - 1] == neighbour;
         }
+    }
     return CRD_OK;
 }
 
@@ -210,14 +248,14 @@ crd_status crd_graph_tidy(crd_graph *graph, int64_t *duplicates, crd_error *erro
     if (status != CRD_OK || (sorted && !repeated)) return status;
     status = own_neighbours(graph, error);
     if (status != CRD_OK) return status;
-    if (!sorted) sort_rows(graph);
-    const int64_t count = count_repetitions(graph);
-    if (count == 0) return CRD_OK;
+    int64_t count = 0;
+    if (!sorted) status = sort_rows(graph, error);
+    if (status == CRD_OK) status = count_repetitions(graph, &count, error);
+    if (status != CRD_OK || count == 0) return status;
     status = own_start(graph, error);
-    if (status != CRD_OK) return status;
-    drop_repetitions(graph);
-    *duplicates = count;
-    return CRD_OK;
+    if (status == CRD_OK) status = drop_repetitions(graph, error);
+    if (status == CRD_OK) *duplicates = count;
+    return status;
 }
 
 /* ---- both directions ---- */
@@ -240,11 +278,13 @@ static void go_to_beginnings(const crd_graph *graph, int64_t *place)
 
 /* Counts edges, and the neighbours of each node in both directions: those of node i are length[i], which begins as 0.
  * A neighbour in both directions counts once. */
-static void count_directions(const crd_graph *input, int64_t *place, int64_t *length, crd_directions *found)
+static crd_status count_directions(const crd_graph *input, int64_t *place, int64_t *length, crd_directions *found,
+                                   crd_error *error)
 {
     *found = (crd_directions){0};
     go_to_beginnings(input, place);
-    for (int64_t i = 0; i < input->nodes; i++)
+    for (int64_t i = 0; i < input->nodes; i++) {
+        if (crd_watch_at(i)) return crd_watch_stopped(error);
         for (int64_t e = input->start[i]; e < input->start[i + 1]; e++) {
             const int32_t j = input->neighbour[e];
             const bool mutual = j > i && has_reverse(input, i, j, place);
@@ -253,18 +293,23 @@ static void count_directions(const crd_graph *input, int64_t *place, int64_t *le
             length[i] += (j != i) - mutual;
             length[j] += (j != i) - mutual;
         }
+    }
     found->entries = input->start[input->nodes] - found->self_loops;
+    return CRD_OK;
 }
 
 /* Every row begins with the nodes that lead to it, in ascending order; place[j] becomes the end of them. */
-static void scatter_reverses(const crd_graph *input, int64_t *place, crd_graph *graph)
+static crd_status scatter_reverses(const crd_graph *input, int64_t *place, crd_graph *graph, crd_error *error)
 {
     go_to_beginnings(graph, place);
-    for (int64_t i = 0; i < input->nodes; i++)
+    for (int64_t i = 0; i < input->nodes; i++) {
+        if (crd_watch_at(i)) return crd_watch_stopped(error);
         for (int64_t e = input->start[i]; e < input->start[i + 1]; e++) {
             const int32_t j = input->neighbour[e];
             if (j != i) graph->neighbour[place[j]++] = (int32_t)i;
         }
+    }
+    return CRD_OK;
 }
 
 /* Merges row i of the input into a row of `length` that begins with the `count` nodes that lead to it. From the end on:
@@ -286,12 +331,13 @@ static crd_status fill_both(const crd_graph *input, int64_t *place, crd_graph *g
     sum_up(graph->start, graph->nodes);
     crd_status status = CRD_NEW(&graph->neighbour, graph->start[graph->nodes], error);
     if (status != CRD_OK) return status;
-    scatter_reverses(input, place, graph);
-    for (int64_t i = 0; i < graph->nodes; i++) {
+    status = scatter_reverses(input, place, graph, error);
+    for (int64_t i = 0; i < graph->nodes && status == CRD_OK; i++) {
+        if (crd_watch_at(i)) status = crd_watch_stopped(error);
         const int64_t begin = graph->start[i];
         merge_row(input, i, graph->neighbour + begin, place[i] - begin, graph->start[i + 1] - begin);
     }
-    return CRD_OK;
+    return status;
 }
 
 /* Neither pairs nor a transposed graph: they would take as much memory as the input itself. */
@@ -302,7 +348,7 @@ static crd_status make_symmetric(const crd_graph *input, bool may_share, crd_dir
     *graph = (crd_graph){.nodes = input->nodes};
     crd_status status = CRD_NEW(&place, input->nodes, error);
     if (status == CRD_OK) status = CRD_NEW_ZERO(&graph->start, input->nodes + 1, error);
-    if (status == CRD_OK) count_directions(input, place, graph->start + 1, found);
+    if (status == CRD_OK) status = count_directions(input, place, graph->start + 1, found, error);
     *shared = status == CRD_OK && may_share && found->mutual == found->entries && found->self_loops == 0;
     if (status == CRD_OK && !*shared) status = fill_both(input, place, graph, error);
     crd_free(place);

@@ -40,14 +40,15 @@ bool crd_graph_has_edge(const crd_graph *graph, int64_t from, int64_t to);
 
 /* Compressed rows from pairs in any order, with values or without (NULL). start_out begins as rows + 1 zeros. Pairs of
  * the same row stay in their order. */
-void crd_gather_rows(int64_t rows, int64_t count, const int32_t *row, const int32_t *column, const float *value,
-                     int64_t *start_out, int32_t *column_out, float *value_out);
+crd_status crd_gather_rows(int64_t rows, int64_t count, const int32_t *row, const int32_t *column, const float *value,
+                           int64_t *start_out, int32_t *column_out, float *value_out, crd_error *error);
 
 /* Transposes compressed rows, with values or without (NULL). start_out begins as columns + 1 zeros. Rows of the
  * result ascend, even if those of the input do not: this is a counting sort by column, and transposing twice sorts the
  * rows in linear time. */
-void crd_transpose_rows(int64_t rows, int64_t columns, const int64_t *start, const int32_t *column, const float *value,
-                        int64_t *start_out, int32_t *column_out, float *value_out);
+crd_status crd_transpose_rows(int64_t rows, int64_t columns, const int64_t *start, const int32_t *column,
+                              const float *value, int64_t *start_out, int32_t *column_out, float *value_out,
+                              crd_error *error);
 
 /* The labelled nodes, class after class and in ascending order within each: the nodes of class c are
  * (*members)[(*start)[c]] .. (*members)[(*start)[c + 1] - 1]. The caller frees both, even after a failure. */

@@ -9,6 +9,7 @@
 
 #include "base/numbers.h"
 #include "base/random.h"
+#include "base/watch.h"
 
 /* Open addressing with linear probing. The names are stored one after the other in one block, so a million names cost
  * three allocations, not a million. */
@@ -154,7 +155,8 @@ static crd_status become_names(crd_ids *ids, crd_error *error)
     crd_status status = crd_name_index_new(&names, error);
     for (int64_t i = 0; i < ids->count && status == CRD_OK; i++) {
         char buffer[CRD_ID_SIZE];
-        status = crd_name_index_add(names, crd_ids_text(ids, i, buffer), &ids->token[i], error);
+        if (crd_watch_at(i)) status = crd_watch_stopped(error);
+        else status = crd_name_index_add(names, crd_ids_text(ids, i, buffer), &ids->token[i], error);
     }
     if (status == CRD_OK) ids->names = names;
     else crd_name_index_free(&names);
@@ -180,7 +182,8 @@ crd_status crd_ids_prepend(crd_ids *ids, const char *const *texts, int64_t count
     for (int64_t i = 0; i < count && status == CRD_OK; i++) status = crd_ids_add(&all, texts[i], error);
     for (int64_t i = 0; i < ids->count && status == CRD_OK; i++) {
         char buffer[CRD_ID_SIZE];
-        status = crd_ids_add(&all, crd_ids_text(ids, i, buffer), error);
+        if (crd_watch_at(i)) status = crd_watch_stopped(error);
+        else status = crd_ids_add(&all, crd_ids_text(ids, i, buffer), error);
     }
     if (status != CRD_OK) {
         crd_ids_free(&all);

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/watch.h"
+
 crd_preprocessing crd_preprocess_choose(const crd_features *features, crd_preprocessing wanted)
 {
     if (wanted != CRD_FEATURES_AUTO) return wanted;
@@ -27,15 +29,17 @@ const char *crd_preprocess_name(crd_preprocessing preprocessing)
 }
 
 /* Adds every stored entry, or the square of its distance from the mean, to the sum of its column. */
-static void add_columns(const crd_features *f, const float *mean, double *sum)
+static crd_status add_columns(const crd_features *f, const float *mean, double *sum, crd_error *error)
 {
     const int64_t count = f->sparse ? f->start[f->rows] : f->rows * f->columns;
     for (int64_t e = 0, next = 0; e < count; e++) {
+        if (crd_watch_at(e)) return crd_watch_stopped(error);
         const int64_t c = f->sparse ? f->column[e] : next;
         const double x = (double)(f->sparse ? f->value[e] : f->dense[e]);
         sum[c] += mean == NULL ? x : (x - (double)mean[c]) * (x - (double)mean[c]);
         next = next + 1 < f->columns ? next + 1 : 0;
     }
+    return CRD_OK;
 }
 
 crd_status crd_preprocess_measure(const crd_features *f, float *mean, float *scale, crd_error *error)
@@ -45,13 +49,13 @@ crd_status crd_preprocess_measure(const crd_features *f, float *mean, float *sca
     crd_status status = CRD_NEW_ZERO(&sum, 2 * f->columns, error);
     if (status != CRD_OK) return status;
     entries = sum + f->columns;
-    add_columns(f, NULL, sum);
+    status = add_columns(f, NULL, sum, error);
     for (int64_t c = 0; c < f->columns; c++) {
         mean[c] = (float)(sum[c] / rows);
         sum[c] = 0.0;
     }
     /* A second pass, because the mean of squares minus the square of the mean cancels if the mean is large. */
-    add_columns(f, mean, sum);
+    if (status == CRD_OK) status = add_columns(f, mean, sum, error);
     for (int64_t e = 0; f->sparse && e < f->start[f->rows]; e++) entries[f->column[e]] += 1.0;
     for (int64_t c = 0; c < f->columns; c++) {
         const double zeros = f->sparse ? rows - entries[c] : 0.0; /* those that sparse rows do not store */
@@ -61,7 +65,7 @@ crd_status crd_preprocess_measure(const crd_features *f, float *mean, float *sca
         scale[c] = varies ? (float)(1.0 / deviation) : 1.0f;
     }
     crd_free(sum);
-    return CRD_OK;
+    return status;
 }
 
 /* What a row is divided by: its sum, or its Euclidean length. */
@@ -87,6 +91,10 @@ static crd_status make_dense(crd_prepared *p, crd_preprocessing divide, crd_erro
     crd_status status = CRD_NEW(&dense, cells, error);
     if (status != CRD_OK) return status;
     for (int64_t i = 0; i < f->rows; i++) {
+        if (crd_watch_at(i)) {
+            crd_free(dense);
+            return crd_watch_stopped(error);
+        }
         const int64_t source = p->order != NULL ? p->order[i] : i;
         float *to = dense + i * f->columns;
         const float *from = f->sparse ? to : f->dense + source * f->columns;
@@ -120,6 +128,7 @@ static crd_status normalise_dense(crd_prepared *prepared, crd_preprocessing prep
     crd_status status = CRD_NEW(&prepared->factor, f->rows, error);
     if (status != CRD_OK) return status;
     for (int64_t i = 0; i < f->rows; i++) {
+        if (crd_watch_at(i)) return crd_watch_stopped(error);
         const double sum = size_of_row(f->dense + i * f->columns, f->columns, preprocessing);
         const double factor = sum != 0.0 ? 1.0 / sum : 1.0;
         if (fabs(factor) < (double)FLT_MIN || fabs(factor) > (double)FLT_MAX) {
@@ -158,13 +167,18 @@ static crd_status drop_zeros(crd_prepared *prepared, crd_error *error)
     if (count == f->start[f->rows]) return CRD_OK;
     crd_status status = crd_features_new_sparse(f->rows, f->columns, count, &kept, error);
     if (status != CRD_OK) return status;
-    for (int64_t i = 0; i < f->rows; i++) {
+    for (int64_t i = 0; i < f->rows && status == CRD_OK; i++) {
+        if (crd_watch_at(i)) status = crd_watch_stopped(error);
         for (int64_t e = f->start[i]; e < f->start[i + 1]; e++) {
             if (f->value[e] == 0.0f) continue;
             kept.column[to] = f->column[e];
             kept.value[to++] = f->value[e];
         }
         kept.start[i + 1] = to;
+    }
+    if (status != CRD_OK) {
+        crd_features_free(&kept);
+        return status;
     }
     crd_prepared_free(prepared);
     *prepared = (crd_prepared){.features = kept, .owned = kept};
@@ -189,8 +203,10 @@ static crd_status prepare_sparse(const crd_features *f, crd_preprocessing prepro
     crd_status status = copy_sparse(f, order, prepared, error);
     if (status != CRD_OK || as_it_is) return status;
     const crd_features *made = &prepared->features;
-    for (int64_t i = 0; i < f->rows; i++)
+    for (int64_t i = 0; i < f->rows; i++) {
+        if (crd_watch_at(i)) return crd_watch_stopped(error);
         normalise_row(made->value + made->start[i], made->start[i + 1] - made->start[i], preprocessing);
+    }
     return drop_zeros(prepared, error);
 }
 

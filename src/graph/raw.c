@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/numbers.h"
+#include "base/watch.h"
 
 void crd_raw_start(crd_raw *raw, const char *name)
 {
@@ -131,6 +132,7 @@ crd_status crd_raw_take_numbers(crd_raw_labels *labels, const int64_t *number, i
     crd_status status = CRD_GROW(&labels->text, &labels->text_capacity, count, error);
     if (status == CRD_OK && labels->texts == NULL) status = crd_name_index_new(&labels->texts, error);
     for (int64_t i = 0; i < count && status == CRD_OK; i++) {
+        if (crd_watch_at(i)) return crd_watch_stopped(error);
         bool small = number[i] >= -1 && number[i] < SMALL;
         int32_t *known = small ? &text_of[number[i] + 1] : NULL;
         if (known != NULL && *known >= 0) {
@@ -153,6 +155,7 @@ crd_status crd_raw_copy_names(crd_raw_names *names, const char *file, const char
     if (status == CRD_OK) status = CRD_NEW_ZERO(&names->name, count, error);
     if (status == CRD_OK) names->count = count;
     for (int64_t i = 0; i < count && status == CRD_OK; i++) {
+        if (crd_watch_at(i)) return crd_watch_stopped(error);
         char number[CRD_ID_SIZE];
         snprintf(number, sizeof number, "%" PRId64, i);
         if (from != NULL && from[i] == NULL)
@@ -199,6 +202,10 @@ crd_status crd_index_names(crd_raw *raw, char **names, int64_t count, const char
     const char *problem = NULL;
     crd_status status = crd_name_index_new(index, error);
     for (int64_t i = 0; i < count && status == CRD_OK && problem == NULL; i++) {
+        if (crd_watch_at(i)) {
+            status = crd_watch_stopped(error);
+            break;
+        }
         char *name = crd_trim(names[i]);
         memmove(names[i], name, strlen(name) + 1);
         int64_t number;

@@ -38,8 +38,8 @@ static crd_status read_triplets(crd_source *source, bool mtx, crd_raw_features *
     if (status == CRD_OK)
         status = crd_features_new_sparse(triplets.rows, triplets.columns, triplets.count, matrix, error);
     if (status == CRD_OK)
-        crd_gather_rows(triplets.rows, triplets.count, triplets.row, triplets.column, triplets.value, matrix->start,
-                        matrix->column, matrix->value);
+        status = crd_gather_rows(triplets.rows, triplets.count, triplets.row, triplets.column, triplets.value,
+                                 matrix->start, matrix->column, matrix->value, error);
     for (int64_t i = 0; i < triplets.count && status == CRD_OK && triplets.value == NULL; i++) matrix->value[i] = 1.0f;
     features->rows_declared = mtx;
     features->target = triplets.target;

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "base/random.h"
+#include "base/watch.h"
 
 /* ---- communities ---- */
 
@@ -85,10 +86,13 @@ crd_status crd_communities(int64_t nodes, const int64_t *start, const int32_t *n
     const int64_t step = nodes > 0 ? stride(nodes) % nodes : 0;
     for (int64_t round = 0, moved = 1; round < ROUNDS && moved > 0; round++) {
         moved = 0;
-        for (int64_t k = 0, node = 0; k < nodes; k++, node = (node + step) % nodes) moved += join(&p, (int32_t)node);
+        for (int64_t k = 0, node = 0; k < nodes && status == CRD_OK; k++, node = (node + step) % nodes) {
+            if (crd_watch_at(k)) status = crd_watch_stopped(error);
+            moved += join(&p, (int32_t)node);
+        }
     }
     crd_free(p.votes);
-    return CRD_OK;
+    return status;
 }
 
 /* ---- the order ---- */
@@ -108,24 +112,27 @@ void crd_reordered_free(crd_reordered *r)
 
 /* Breadth first from the smallest node, then from the smallest not met so far, and so on; starts only from needed
  * ones, unless `needed` is NULL. `order` is also the queue; its first `met` nodes are done. `place` says which nodes
- * were met. Returns their number. */
-static int64_t walk(int64_t nodes, const int64_t *start, const int32_t *neighbour, const bool *needed, int64_t met,
-                    int32_t *order, int32_t *place)
+ * were met. *count becomes their number. */
+static crd_status walk(int64_t nodes, const int64_t *start, const int32_t *neighbour, const bool *needed, int64_t met,
+                       int32_t *order, int32_t *place, int64_t *count, crd_error *error)
 {
     int64_t next = met;
     for (int64_t seed = 0; seed < nodes; seed++) {
         if (place[seed] >= 0 || (needed != NULL && !needed[seed])) continue;
         place[seed] = (int32_t)met;
         order[met++] = (int32_t)seed;
-        for (; next < met; next++)
+        for (; next < met; next++) {
+            if (crd_watch_at(next)) return crd_watch_stopped(error);
             for (int64_t e = start[order[next]]; e < start[order[next] + 1]; e++) {
                 int32_t other = neighbour[e];
                 if (place[other] >= 0) continue;
                 place[other] = (int32_t)met;
                 order[met++] = other;
             }
+        }
     }
-    return met;
+    *count = met;
+    return CRD_OK;
 }
 
 /* The longest rows are 0. */
@@ -163,13 +170,17 @@ static crd_status gather(int64_t nodes, const int64_t *start, const int32_t *nei
         int32_t *walked = community + nodes;
         memcpy(walked, r->order, (size_t)nodes * sizeof *walked);
         for (int64_t i = 0; i < nodes; i++) number[i] = -1;
-        for (int64_t k = 0; k < nodes; k++) {
+        for (int64_t k = 0; k < nodes && status == CRD_OK; k++) {
+            if (crd_watch_at(k)) status = crd_watch_stopped(error);
             int32_t *its = &number[community[walked[k]]];
             if (*its < 0) *its = count++;
             at[*its + 1]++;
         }
         for (int32_t c = 0; c < count; c++) at[c + 1] += at[c];
-        for (int64_t k = 0; k < nodes; k++) r->order[at[number[community[walked[k]]]]++] = walked[k];
+        for (int64_t k = 0; k < nodes && status == CRD_OK; k++) {
+            if (crd_watch_at(k)) status = crd_watch_stopped(error);
+            r->order[at[number[community[walked[k]]]]++] = walked[k];
+        }
     }
     crd_free(community);
     crd_free(at);
@@ -183,7 +194,7 @@ static void sort_windows(const int64_t *start, int32_t *order, int64_t count)
 
 /* Each node, in the new order, appends its number to each neighbour's row, so all rows ascend. start[k + 1] is the
  * current end of row k; once all rows are full it is where row k + 1 begins. */
-static void fill_rows(const int64_t *start, const int32_t *neighbour, crd_reordered *r)
+static crd_status fill_rows(const int64_t *start, const int32_t *neighbour, crd_reordered *r, crd_error *error)
 {
     const int32_t *order = r->order;
     int64_t begin = 0;
@@ -192,9 +203,12 @@ static void fill_rows(const int64_t *start, const int32_t *neighbour, crd_reorde
         r->start[k + 1] = begin;
         begin += start[order[k] + 1] - start[order[k]];
     }
-    for (int64_t k = 0; k < r->nodes; k++)
+    for (int64_t k = 0; k < r->nodes; k++) {
+        if (crd_watch_at(k)) return crd_watch_stopped(error);
         for (int64_t e = start[order[k]]; e < start[order[k] + 1]; e++)
             r->neighbour[r->start[r->place[neighbour[e]] + 1]++] = (int32_t)k;
+    }
+    return CRD_OK;
 }
 
 crd_status crd_reorder(int64_t nodes, const int64_t *start, const int32_t *neighbour, const bool *needed,
@@ -207,16 +221,17 @@ crd_status crd_reorder(int64_t nodes, const int64_t *start, const int32_t *neigh
     if (status == CRD_OK) status = CRD_NEW(&r->order, nodes, error);
     if (status == CRD_OK) {
         for (int64_t i = 0; i < nodes; i++) r->place[i] = -1;
-        r->reached = walk(nodes, start, neighbour, needed, 0, r->order, r->place);
-        walk(nodes, start, neighbour, NULL, r->reached, r->order, r->place);
-        if (nodes >= MANY) status = gather(nodes, start, neighbour, FEW, r, error);
+        int64_t all;
+        status = walk(nodes, start, neighbour, needed, 0, r->order, r->place, &r->reached, error);
+        if (status == CRD_OK) status = walk(nodes, start, neighbour, NULL, r->reached, r->order, r->place, &all, error);
+        if (nodes >= MANY && status == CRD_OK) status = gather(nodes, start, neighbour, FEW, r, error);
         if (nodes >= MANY && status == CRD_OK) status = gather(nodes, start, neighbour, MORE, r, error);
     }
     if (status == CRD_OK) {
         sort_windows(start, r->order, r->reached);
         sort_windows(start, r->order + r->reached, nodes - r->reached);
         for (int64_t k = 0; k < nodes; k++) r->place[r->order[k]] = (int32_t)k;
-        fill_rows(start, neighbour, r);
+        status = fill_rows(start, neighbour, r, error);
     }
     if (status != CRD_OK) crd_reordered_free(r);
     return status;

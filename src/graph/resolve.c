@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/numbers.h"
+#include "base/watch.h"
 #include "graph/raw.h"
 
 /* What is known so far. */
@@ -191,6 +192,7 @@ static crd_status add_ids(plan *p, const crd_ids *ids, crd_error *error)
 {
     crd_status status = CRD_OK;
     for (int64_t i = 0; i < crd_ids_distinct(ids) && status == CRD_OK; i++) {
+        if (crd_watch_at(i)) return crd_watch_stopped(error);
         char buffer[CRD_ID_SIZE];
         int64_t number;
         status = crd_name_index_add(p->index, crd_ids_distinct_text(ids, i, buffer), &number, error);
@@ -292,8 +294,15 @@ static crd_status resolve(const plan *p, const crd_ids *ids, const crd_lines *li
     crd_status status = CRD_NEW(nodes, ids->count, error);
     if (status == CRD_OK) status = CRD_NEW(&node_of_name, distinct, error);
     if (status != CRD_OK) return status;
-    for (int64_t n = 0; n < distinct; n++) node_of_name[n] = (int32_t)find_node(p, crd_name_index_name(ids->names, n));
+    for (int64_t n = 0; n < distinct && status == CRD_OK; n++) {
+        if (crd_watch_at(n)) status = crd_watch_stopped(error);
+        node_of_name[n] = (int32_t)find_node(p, crd_name_index_name(ids->names, n));
+    }
     for (int64_t i = 0; i < ids->count && status == CRD_OK; i++) {
+        if (crd_watch_at(i)) {
+            status = crd_watch_stopped(error);
+            break;
+        }
         int64_t node = ids->token[i];
         char buffer[CRD_ID_SIZE];
         if (ids->names != NULL) node = node_of_name[node];
@@ -314,6 +323,7 @@ static crd_status resolve_edges(const plan *p, crd_error *error)
     if (status == CRD_OK) status = CRD_NEW(&edges->source, edges->count, error);
     if (status == CRD_OK) status = CRD_NEW(&edges->target, edges->count, error);
     for (int64_t i = 0; i < edges->count && status == CRD_OK; i++) {
+        if (crd_watch_at(i)) status = crd_watch_stopped(error);
         edges->source[i] = ends[2 * i];
         edges->target[i] = ends[2 * i + 1];
     }
@@ -326,6 +336,7 @@ static crd_status list_nodes(const plan *p, crd_nodes *nodes, crd_error *error)
     if (p->index == NULL && !p->from_one) return CRD_OK;
     crd_status status = CRD_NEW_ZERO(&nodes->names, p->nodes, error);
     for (int64_t i = 0; i < p->nodes && status == CRD_OK; i++) {
+        if (crd_watch_at(i)) return crd_watch_stopped(error);
         char number[CRD_ID_SIZE];
         snprintf(number, sizeof number, "%lld", (long long)i + 1);
         status = crd_copy_string(&nodes->names[i], p->from_one ? number : crd_name_index_name(p->index, i), error);

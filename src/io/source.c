@@ -10,8 +10,10 @@
 #include <zlib.h>
 
 #include "base/memory.h"
+#include "base/watch.h"
 
-enum { BUFFER = 65536, LONGEST_PEEK = 4096, GZIP_ONLY = 16 + MAX_WBITS };
+/* A piece is read at once, without a look at the stop flag. */
+enum { BUFFER = 65536, LONGEST_PIECE = 1 << 20, LONGEST_PEEK = 4096, GZIP_ONLY = 16 + MAX_WBITS };
 static const int64_t longest_line = INT64_C(1) << 30;
 
 struct crd_source {
@@ -244,8 +246,10 @@ int64_t crd_source_line_number(const crd_source *source)
 static crd_status fill(crd_source *source, size_t *got, crd_error *error)
 {
     *got = 0;
-    crd_status status = source->methods.read(source->state, source->buffer + source->end, BUFFER - source->end, got,
-                                             source->name, error);
+    crd_status status = crd_watch_check(error);
+    if (status == CRD_OK)
+        status = source->methods.read(source->state, source->buffer + source->end, BUFFER - source->end, got,
+                                      source->name, error);
     if (status == CRD_OK) source->end += *got;
     return status;
 }
@@ -269,9 +273,10 @@ crd_status crd_source_read(crd_source *source, void *buffer, size_t count, size_
         size_t wanted = count - *got, part = 0;
         if (wanted == 0) return CRD_OK;
         bool directly = wanted >= BUFFER; /* the buffer would not help */
-        crd_status status = !directly
-                                ? fill(source, &part, error)
-                                : source->methods.read(source->state, to + *got, wanted, &part, source->name, error);
+        if (wanted > LONGEST_PIECE) wanted = LONGEST_PIECE;
+        crd_status status = directly ? crd_watch_check(error) : fill(source, &part, error);
+        if (status == CRD_OK && directly)
+            status = source->methods.read(source->state, to + *got, wanted, &part, source->name, error);
         if (status != CRD_OK || part == 0) return status;
         if (directly) *got += part;
     }

@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/watch.h"
+
 enum { BLOCK = 256 };
 
 static int64_t strip_width(int64_t columns)
@@ -181,18 +183,18 @@ void crd_diffusion_row(const int64_t *start, const int32_t *neighbour, double te
     int64_t ring = 0; /* the first node that the last step reached */
     for (int64_t step = 0; step < steps; step++) {
         const int64_t end = w->count;
-        for (int64_t t = ring; t < end; t++)
+        for (int64_t t = ring; t < end && !crd_watch_at(t); t++)
             for (int64_t e = start[w->reached[t]]; e < start[w->reached[t] + 1]; e++) {
                 if (w->seen[neighbour[e]]) continue;
                 w->seen[neighbour[e]] = 1;
                 w->reached[w->count++] = neighbour[e];
             }
         ring = end;
-        for (int64_t t = 0; t < w->count; t++) {
+        for (int64_t t = 0; t < w->count && !crd_watch_at(t); t++) {
             const int64_t i = w->reached[t];
             w->spare[i] = w->weight[i] / sqrt((double)(start[i + 1] - start[i]) + 1.0);
         }
-        for (int64_t t = 0; t < w->count; t++) {
+        for (int64_t t = 0; t < w->count && !crd_watch_at(t); t++) {
             const int64_t i = w->reached[t];
             double sum = w->spare[i];
             for (int64_t e = start[i]; e < start[i + 1]; e++)

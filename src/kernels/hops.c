@@ -20,6 +20,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sort.h"
+#include "base/watch.h"
+
 /* 256 sources per batch. On ogbn-arxiv's graph 512 take as long, other numbers longer. */
 enum { WORDS = 4, BITS = 64 * WORDS, BLOCK = 1024 };
 
@@ -52,7 +55,7 @@ static void walk(search *s, const int64_t *start, const int32_t *neighbour)
         if (start[i + 1] - start[i] > start[hub + 1] - start[hub]) hub = i;
         s->place[i] = -1;
     }
-    for (int64_t head = 0; head < s->nodes; head++) {
+    for (int64_t head = 0; head < s->nodes && !crd_watch_at(head); head++) {
         if (head == tail) {
             while (tail > 0 && s->place[left] >= 0) left++;
             int64_t seed = tail == 0 ? hub : left;
@@ -72,7 +75,7 @@ static void walk(search *s, const int64_t *start, const int32_t *neighbour)
 static void copy_graph(search *s, const int64_t *start, const int32_t *neighbour)
 {
     s->start[0] = 0;
-    for (int64_t at = 0; at < s->nodes; at++) {
+    for (int64_t at = 0; at < s->nodes && !crd_watch_at(at); at++) {
         int64_t i = s->order[at], to = s->start[at];
         for (int64_t e = start[i]; e < start[i + 1]; e++) s->neighbour[to++] = s->place[neighbour[e]];
         s->start[at + 1] = to;
@@ -101,8 +104,8 @@ static crd_status open_search(search *s, const int64_t *start, const int32_t *ne
     const crd_status status = crd_plan_allocate(&s->plan, error);
     if (status != CRD_OK) return status;
     walk(s, start, neighbour);
-    copy_graph(s, start, neighbour);
-    return CRD_OK;
+    if (!crd_watch_asks_to_stop()) copy_graph(s, start, neighbour);
+    return crd_watch_check(error);
 }
 
 /* Counts the bits set in a row, by arithmetic that compilers vectorise, because not every machine has an instruction
@@ -255,7 +258,9 @@ crd_status crd_hop_evidence(int64_t nodes, const int64_t *start, const int32_t *
     status = open_search(&s, start, neighbour, most_hops, count, error);
     if (status == CRD_OK) {
         for (int64_t t = 0; t < count; t++) s.key[t] = source_class[t] * nodes + s.place[sources[t]];
-        if (count > 1) qsort(s.key, (size_t)count, sizeof *s.key, by_key);
+        status = crd_sort(s.key, count, sizeof *s.key, by_key, error);
+    }
+    if (status == CRD_OK) {
         for (int64_t t = 0; t < count; t++) s.sorted[t] = (int32_t)(s.key[t] % nodes);
         int64_t from = 0, to = 0;
         for (int32_t c = 0; c < classes; c++, from = to) {

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/tree.h"
+#include "base/watch.h"
 
 /* A piece, a row's non-zeros in one block, costs a load and a store of its sums: it needs enough non-zeros to pay for
  * them. Large blocks, for the second-level cache, save less, but there a few non-zeros pay for fetching sums. */
@@ -137,11 +138,12 @@ static void cut_blocks(crd_packed *p, const column_cut *c)
 /* ---- packing ---- */
 
 /* next: for every row of a panel, the first entry that is not packed yet. */
-static void pack(crd_packed *p, const crd_rows *x, int64_t *next)
+static crd_status pack(crd_packed *p, const crd_rows *x, int64_t *next, crd_error *error)
 {
     uint16_t *count = p->count;
     int64_t at = 0;
     for (int64_t begin = 0; begin < x->rows; begin += p->panel) {
+        if (crd_watch_asks_to_stop()) return crd_watch_stopped(error);
         const int64_t end = at_most(begin + p->panel, x->rows);
         p->start[begin / p->panel] = at;
         for (int64_t i = begin; i < end; i++) next[i - begin] = x->start[i];
@@ -157,6 +159,7 @@ static void pack(crd_packed *p, const crd_rows *x, int64_t *next)
                     next[i - begin] = e;
                 }
     }
+    return CRD_OK;
 }
 
 crd_status crd_packed_open(crd_packed *p, const crd_rows *x, int64_t width, int64_t block, bool gradient,
@@ -190,13 +193,12 @@ crd_status crd_packed_open(crd_packed *p, const crd_rows *x, int64_t width, int6
     if (!by_row) p->row_scale = NULL;
     if (!by_column) p->column_scale = NULL;
     if (!by_row && !by_column) status = CRD_NEW(&p->value, x->start[x->rows], error);
-    if (status != CRD_OK) {
-        crd_packed_close(p);
-        return status;
+    if (status == CRD_OK) {
+        cut_blocks(p, &cut);
+        status = pack(p, x, next, error);
     }
-    cut_blocks(p, &cut);
-    pack(p, x, next);
-    return CRD_OK;
+    if (status != CRD_OK) crd_packed_close(p);
+    return status;
 }
 
 void crd_packed_close(crd_packed *p)

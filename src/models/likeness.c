@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sort.h"
+#include "base/watch.h"
 #include "models/model.h"
 
 /* ---- names ---- */
@@ -130,6 +132,7 @@ static crd_status look_at(const crd_features *features, float **seen, crd_error 
     crd_status status = CRD_NEW(seen, CRD_SEEN * columns, error);
     if (status == CRD_OK) status = CRD_NEW_ZERO(&sums, columns, error);
     for (int64_t r = 0; r < features->rows && status == CRD_OK; r++) {
+        if (crd_watch_at(r)) status = crd_watch_stopped(error);
         if (features->sparse)
             for (int64_t e = features->start[r]; e < features->start[r + 1]; e++)
                 add_value(&sums[features->column[e]], features->value[e]);
@@ -292,19 +295,23 @@ static double sum_row(const crd_prepared *prepared, int64_t row, const column_ra
     return sum;
 }
 
-static void find_ranges(const crd_prepared *prepared, int64_t *entries, column_range *range)
+static crd_status find_ranges(const crd_prepared *prepared, int64_t *entries, column_range *range, crd_error *error)
 {
     const crd_features *f = &prepared->features;
     for (int64_t j = 0; j < f->columns; j++) range[j] = (column_range){INFINITY, -INFINITY, INFINITY, -INFINITY};
     for (int64_t e = 0; f->sparse && e < f->start[f->rows]; e++) {
+        if (crd_watch_at(e)) return crd_watch_stopped(error);
         widen(&range[f->column[e]], f->value[e]);
         entries[f->column[e]]++;
     }
-    for (int64_t i = 0; i < f->rows && !f->sparse; i++)
+    for (int64_t i = 0; i < f->rows && !f->sparse; i++) {
+        if (crd_watch_at(i)) return crd_watch_stopped(error);
         for (int64_t j = 0; j < f->columns; j++) widen(&range[j], entry(prepared, i, j));
+    }
     /* Rows of sparse features that lack an entry have 0 there. */
     for (int64_t j = 0; j < f->columns && f->sparse; j++)
         for (int64_t lacks = f->rows - entries[j], z = 0; z < lacks && z < 2; z++) widen(&range[j], 0.0f);
+    return CRD_OK;
 }
 
 static int by_falling_size(const void *a, const void *b)
@@ -320,11 +327,12 @@ static crd_status find_usual(const crd_prepared *prepared, const column_range *r
     double *sum;
     crd_status status = CRD_NEW(&sum, rows, error);
     if (status != CRD_OK) return status;
-    for (int64_t i = 0; i < rows; i++) sum[i] = sum_row(prepared, i, range, NULL);
-    qsort(sum, (size_t)rows, sizeof *sum, by_falling_size);
+    for (int64_t i = 0; i < rows && !crd_watch_at(i); i++) sum[i] = sum_row(prepared, i, range, NULL);
+    status = crd_watch_check(error);
+    if (status == CRD_OK) status = crd_sort(sum, rows, sizeof *sum, by_falling_size, error);
     *usual = rows > 1 ? (float)sum[rows / 1000] : 0.0f;
     crd_free(sum);
-    return CRD_OK;
+    return status;
 }
 
 crd_status crd_model_bound(crd_model *model, const crd_prepared *prepared, crd_error *error)
@@ -336,12 +344,12 @@ crd_status crd_model_bound(crd_model *model, const crd_prepared *prepared, crd_e
     if (status == CRD_OK) status = CRD_NEW(&range, f->columns, error);
     if (status == CRD_OK) status = CRD_NEW_ZERO(&entries, f->columns, error);
     if (status == CRD_OK) {
-        find_ranges(prepared, entries, range);
+        status = find_ranges(prepared, entries, range, error);
         for (int64_t j = 0; j < f->columns; j++) {
             model->bounds[j] = range[j].least;
             model->bounds[f->columns + j] = range[j].most;
         }
-        status = find_usual(prepared, range, &model->usual, error);
+        if (status == CRD_OK) status = find_usual(prepared, range, &model->usual, error);
     }
     crd_free(range);
     crd_free(entries);
@@ -366,6 +374,10 @@ static crd_status add_lacking(const crd_model *model, const crd_features *f, dou
     const int64_t count = status == CRD_OK ? list_full_columns(model, full) : 0;
     for (int64_t j = 0; j < f->columns && count > 0; j++) last[j] = -1;
     for (int64_t i = 0; i < f->rows && count > 0; i++) {
+        if (crd_watch_at(i)) {
+            status = crd_watch_stopped(error);
+            break;
+        }
         for (int64_t e = f->start[i]; e < f->start[i + 1]; e++) last[f->column[e]] = i;
         for (int64_t c = 0; c < count; c++)
             if (last[full[c]] != i) sum[i] += beyond(model, full[c], 0.0f);
@@ -378,8 +390,9 @@ static crd_status add_lacking(const crd_model *model, const crd_features *f, dou
 crd_status crd_model_beyond(const crd_model *model, const crd_prepared *prepared, double *sum, crd_error *error)
 {
     const crd_features *f = &prepared->features;
-    for (int64_t i = 0; i < f->rows; i++) sum[i] = sum_row(prepared, i, NULL, model);
-    crd_status status = f->sparse ? add_lacking(model, f, sum, error) : CRD_OK;
+    for (int64_t i = 0; i < f->rows && !crd_watch_at(i); i++) sum[i] = sum_row(prepared, i, NULL, model);
+    crd_status status = crd_watch_check(error);
+    if (status == CRD_OK && f->sparse) status = add_lacking(model, f, sum, error);
     for (int64_t i = 0; i < f->rows; i++) sum[i] = fmax(0.0, sum[i] - (double)model->usual);
     return status;
 }

@@ -9,6 +9,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/watch.h"
 #include "kernels/diffusion.h"
 #include "kernels/linear.h"
 #include "kernels/losses.h"
@@ -101,7 +102,7 @@ static const float *spread(views_run *r, int view, const float *rows)
 static const float *look(views_run *r, int view)
 {
     const int64_t classes = r->run.model->classes;
-    for (int64_t i = 0; i < r->run.inputs.graph->nodes; i++)
+    for (int64_t i = 0; i < r->run.inputs.graph->nodes && !crd_watch_at(i); i++)
         memcpy(r->padded + i * r->stride, r->own + (i * CRD_VIEWS + view) * classes, (size_t)classes * sizeof *r->own);
     return spread(r, view, r->padded);
 }
@@ -120,7 +121,7 @@ static void step(crd_run *run, bool warmup, uint64_t dropout_key, float *const *
         sum += crd_cross_entropy(look(r, view), nodes, classes, r->stride, inputs->nodes, inputs->labels, inputs->count,
                                  r->of_class, inputs->team, r->gradient);
         const float *back = spread(r, view, r->gradient);
-        for (int64_t i = 0; i < nodes; i++)
+        for (int64_t i = 0; i < nodes && !crd_watch_at(i); i++)
             memcpy(r->own + (i * CRD_VIEWS + view) * classes, back + i * r->stride, (size_t)classes * sizeof *r->own);
     }
     *loss = (crd_loss){1, {"cross_entropy"}, {sum}};
@@ -138,7 +139,7 @@ static void infer(crd_run *run, float *logits, float *before_graph)
         memcpy(before_graph, r->own, (size_t)(inputs->graph->nodes * CRD_VIEWS * classes) * sizeof *r->own);
     for (int view = 0; view < CRD_VIEWS; view++) {
         const float *seen = look(r, view);
-        for (int64_t w = 0; w < rows; w++) {
+        for (int64_t w = 0; w < rows && !crd_watch_at(w); w++) {
             const int64_t i = inputs->wanted != NULL ? inputs->wanted[w] : w;
             memcpy(logits + (w * CRD_VIEWS + view) * classes, seen + i * r->stride, (size_t)classes * sizeof *logits);
         }

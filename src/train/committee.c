@@ -165,6 +165,13 @@ static crd_status train_member(committee *c, int32_t fold, crd_error *error)
     }
     crd_training s = {.dataset = c->shared.dataset, .lesson = &lesson};
     crd_status status = crd_training_open_member(&s, &c->shared, c->label, c->held_out, error);
+    if (status == CRD_ERROR_STOPPED && model->members > 0) { /* the networks before it are kept */
+        c->stopped = true;
+        model->stop = CRD_STOP_REQUESTED;
+        crd_training_close(&s);
+        crd_model_free(&s.model);
+        return CRD_OK;
+    }
     if (status == CRD_OK) status = crd_training_run(&s, error);
     c->stopped = c->stopped || (status == CRD_OK && s.model->stop == CRD_STOP_REQUESTED);
     const bool kept = !c->stopped || fold == 0;

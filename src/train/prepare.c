@@ -208,7 +208,7 @@ static crd_status prepare_features(crd_training *s, crd_error *error)
     model->config.features = crd_preprocess_choose(features, model->config.features);
     /* Longer rows learn faster, and sums of a network that is trained for few epochs must not be small. */
     if (committee && model->config.features == CRD_FEATURES_ROWNORM) model->config.features = CRD_FEATURES_UNIT;
-    crd_status status = crd_watch_at_once() ? crd_watch_check(error) : CRD_OK; /* the nodes are in order now */
+    crd_status status = crd_watch_check(error); /* the nodes are in order now */
     if (status == CRD_OK) status = crd_model_see(model, features, error);
     if (status == CRD_OK && model->config.features == CRD_FEATURES_STANDARD) {
         status = CRD_NEW(&model->feature_mean, features->columns, error);

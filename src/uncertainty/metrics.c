@@ -5,6 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sort.h"
+#include "base/watch.h"
+
 /* ---- uncertainties ---- */
 
 static int32_t largest(const float *row, int32_t classes)
@@ -43,8 +46,8 @@ crd_status crd_scores_make(const float *evidence, const float *evidence_features
 {
     const bool has[CRD_SCORES] = {true, true, [CRD_SCORE_EPISTEMIC_FEATURES] = evidence_features != NULL, true};
     crd_status status = new_scores(has, nodes, score, error);
-    if (status != CRD_OK) return status;
-    for (int64_t i = 0; i < nodes; i++) {
+    for (int64_t i = 0; i < nodes && status == CRD_OK; i++) {
+        if (crd_watch_at(i)) status = crd_watch_stopped(error);
         const float *row = evidence + i * classes;
         const double total = total_alpha(row, classes), most = 1.0 + (double)row[largest(row, classes)];
         score[CRD_SCORE_EPISTEMIC][i] = -total;
@@ -53,7 +56,7 @@ crd_status crd_scores_make(const float *evidence, const float *evidence_features
         if (evidence_features != NULL)
             score[CRD_SCORE_EPISTEMIC_FEATURES][i] = -total_alpha(evidence_features + i * classes, classes);
     }
-    return CRD_OK;
+    return status;
 }
 
 crd_status crd_scores_from_logits(const float *logits, bool energy, int64_t nodes, int32_t classes,
@@ -61,8 +64,8 @@ crd_status crd_scores_from_logits(const float *logits, bool energy, int64_t node
 {
     const bool has[CRD_SCORES] = {[CRD_SCORE_ALEATORIC] = true, [CRD_SCORE_EPISTEMIC] = energy};
     crd_status status = new_scores(has, nodes, score, error);
-    if (status != CRD_OK) return status;
-    for (int64_t i = 0; i < nodes; i++) {
+    for (int64_t i = 0; i < nodes && status == CRD_OK; i++) {
+        if (crd_watch_at(i)) status = crd_watch_stopped(error);
         const float *row = logits + i * classes;
         const double most = (double)row[largest(row, classes)];
         double sum = 0.0; /* in double: float has no p between 1 - 6e-8 and 1 */
@@ -70,7 +73,7 @@ crd_status crd_scores_from_logits(const float *logits, bool energy, int64_t node
         score[CRD_SCORE_ALEATORIC][i] = -1.0 / sum;
         if (energy) score[CRD_SCORE_EPISTEMIC][i] = -(most + log(sum));
     }
-    return CRD_OK;
+    return status;
 }
 
 void crd_scores_free(double *score[CRD_SCORES])
@@ -112,7 +115,11 @@ static crd_status make_ranking(const double *score, const bool *positive, int64_
     crd_status status = CRD_NEW(&steps, count, error);
     if (status != CRD_OK) return status;
     for (int64_t i = 0; i < count; i++) steps[i] = (step){score[i], positive[i], !positive[i]};
-    if (count > 1) qsort(steps, (size_t)count, sizeof *steps, by_falling_score);
+    status = crd_sort(steps, count, sizeof *steps, by_falling_score, error);
+    if (status != CRD_OK) {
+        crd_free(steps);
+        return status;
+    }
     /* Equal scores become one step, so that their order after sorting does not matter. */
     int64_t used = 0;
     for (int64_t i = 0; i < count; i++) {
