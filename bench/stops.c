@@ -332,6 +332,7 @@ static void nap(double seconds)
 static pthread_t caller;
 static atomic_bool ended;
 static int stop;
+static bool show_late;
 static double delay, asked; /* seconds; when the flag was set */
 
 static void show_stack(int signal)
@@ -368,6 +369,11 @@ static void *ask_to_stop(void *unused)
     while (!atomic_load(&ended) && bench_now() - begin < delay) nap(5e-4);
     asked = bench_now();
     __atomic_store_n(&stop, 1, __ATOMIC_RELAXED);
+    for (double shown = asked; show_late && !atomic_load(&ended); nap(5e-3)) {
+        if (bench_now() - shown < LONG_GAP) continue;
+        shown = bench_now();
+        pthread_kill(caller, SIGUSR1);
+    }
     return NULL;
 }
 
@@ -495,6 +501,7 @@ int main(int argc, char **argv)
     crd_error error;
     subject s = {.folder = argv[1]};
     caller = pthread_self();
+    show_late = where;
     void *frame[1];
     backtrace(frame, 1); /* loads what it needs now, and not in the signal handler */
     sigaction(SIGUSR1, &(struct sigaction){.sa_handler = show_stack, .sa_flags = SA_RESTART}, NULL);

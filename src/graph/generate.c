@@ -132,9 +132,12 @@ static crd_status make_tables(blocks *b, crd_rng *rng, crd_error *error)
         for (int64_t m = 0; m < nodes && status == CRD_OK; m++) inside[m] = propensity[b->member[m]];
         if (status == CRD_OK) status = crd_alias_new(propensity, nodes, &b->everyone, error);
     }
-    for (int32_t c = 0; c < b->options->classes && status == CRD_OK; c++)
+    for (int32_t c = 0; c < b->options->classes && status == CRD_OK; c++) {
+        status = crd_watch_check(error);
+        if (status != CRD_OK) break;
         status = crd_alias_new(inside + b->class_start[c], b->class_start[c + 1] - b->class_start[c], &b->in_class[c],
                                error);
+    }
     crd_free(propensity);
     return status;
 }
@@ -311,6 +314,7 @@ static crd_status make_blocks(const crd_generate_options *options, crd_raw *raw,
     crd_status status = draw_labels(options, raw->labels.text, error);
     if (status == CRD_OK)
         status = crd_nodes_by_class(b.label, options->nodes, options->classes, &b.member, &b.class_start, error);
+    if (status == CRD_OK) status = crd_watch_check(error);
     if (status == CRD_OK) status = make_tables(&b, &rng, error);
     if (status == CRD_OK) status = draw_edges(&b, &rng, raw, error);
     free_blocks(&b);
