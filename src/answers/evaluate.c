@@ -165,7 +165,9 @@ static crd_status measure_calibration(const crd_prediction *p, const int32_t *tr
             confidence[count++] = (double)probability[i * p->classes + p->class_index[i]];
         }
         found->answers = count;
-        status = crd_reliability(confidence, wrong, count, bins, &found->ece[after], error);
+        status = crd_watch_check(error);
+        if (status == CRD_OK) status = crd_reliability(confidence, wrong, count, bins, &found->ece[after], error);
+        if (status == CRD_OK) status = crd_watch_check(error);
         crd_proper_scores(probability, chosen, p->nodes, p->classes, &found->brier[after], &found->nll[after]);
     }
     crd_free(confidence);

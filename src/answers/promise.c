@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "answers/answers.h"
+#include "base/watch.h"
 
 const double crd_alarm_levels[3] = {0.01, 0.05, 0.1}, crd_error_levels[3] = {0.01, 0.02, 0.05};
 
@@ -171,10 +172,11 @@ crd_status crd_model_least_promises(const crd_model *model, double *false_alarms
 
 /* ---- sets ---- */
 
-static void fill_sets(const crd_prediction *p, const crd_graph *graph, const float *scores, crd_set_method method,
-                      double lambda, float threshold, uint8_t *set)
+static crd_status fill_sets(const crd_prediction *p, const crd_graph *graph, const float *scores, crd_set_method method,
+                            double lambda, float threshold, uint8_t *set, crd_error *error)
 {
-    for (int64_t i = 0; i < p->nodes; i++)
+    for (int64_t i = 0; i < p->nodes; i++) {
+        if (crd_watch_at(i)) return crd_watch_stopped(error);
         for (int32_t k = 0; k < p->classes; k++) {
             const float own = scores[i * p->classes + k];
             const float near =
@@ -183,6 +185,8 @@ static void fill_sets(const crd_prediction *p, const crd_graph *graph, const flo
                 method == CRD_SETS_RAPS ? crd_set_rank(p->probability + i * p->classes, p->classes, k) : 1;
             set[i * p->classes + k] = crd_set_score(method, lambda, own, near, rank) <= threshold;
         }
+    }
+    return CRD_OK;
 }
 
 crd_status crd_prediction_sets(crd_prediction *prediction, const crd_dataset *dataset, double coverage,
@@ -206,11 +210,11 @@ crd_status crd_prediction_sets(crd_prediction *prediction, const crd_dataset *da
     if (status == CRD_OK) status = CRD_NEW(&scores, cells, error);
     if (status == CRD_OK) status = crd_set_scores(p->probability, p->nodes, p->classes, p->seed, scores, error);
     if (status == CRD_OK) status = CRD_NEW(&set, cells, error);
+    if (status == CRD_OK) status = fill_sets(p, &dataset->graph, scores, method, lambda, threshold, set, error);
     if (status == CRD_OK) {
-        fill_sets(p, &dataset->graph, scores, method, lambda, threshold, set);
         crd_free(p->set);
         p->set = set;
-    }
+    } else crd_free(set);
     crd_free(scores);
     return status;
 }

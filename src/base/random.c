@@ -4,6 +4,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/watch.h"
+
 uint64_t crd_rng_below(crd_rng *rng, uint64_t bound)
 {
     /* Values under the threshold would make some remainders more likely than others. */
@@ -39,7 +41,7 @@ int64_t crd_rng_poisson(crd_rng *rng, double mean)
 
 void crd_rng_shuffle(crd_rng *rng, int64_t *items, int64_t count)
 {
-    for (int64_t i = count - 1; i > 0; i--) {
+    for (int64_t i = count - 1; i > 0 && !crd_watch_at(i); i--) {
         int64_t j = (int64_t)crd_rng_below(rng, (uint64_t)i + 1);
         int64_t item = items[i];
         items[i] = items[j];

@@ -5,6 +5,7 @@
 
 #include "base/sized.h"
 #include "base/text.h"
+#include "base/watch.h"
 #include "credence_private.h"
 #include "graph/dataset.h"
 
@@ -31,7 +32,7 @@ static crd_status count_components(const crd_graph *graph, crd_info *info, crd_e
         int64_t head = 0, tail = 0;
         queue[tail++] = (int32_t)root;
         seen[root] = 1;
-        while (head < tail) {
+        while (head < tail && !crd_watch_at(head)) {
             int32_t node = queue[head++];
             for (int64_t e = graph->start[node]; e < graph->start[node + 1]; e++) {
                 int32_t next = graph->neighbour[e];
@@ -40,12 +41,13 @@ static crd_status count_components(const crd_graph *graph, crd_info *info, crd_e
                 queue[tail++] = next;
             }
         }
+        if (head < tail) break; /* stopped */
         info->components++;
         if (tail > info->largest_component) info->largest_component = tail;
     }
     crd_free(queue);
     crd_free(seen);
-    return status;
+    return status == CRD_OK ? crd_watch_check(error) : status;
 }
 
 /* The median from a count of every degree: no sorting. */

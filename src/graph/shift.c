@@ -8,6 +8,7 @@
 
 #include "base/random.h"
 #include "base/sized.h"
+#include "base/watch.h"
 #include "io/text_formats.h"
 
 static const char *const KINDS[] = {"bernoulli", "normal", "rewire", "dice"};
@@ -97,6 +98,7 @@ static crd_status replace_sparse(const crd_features *f, const crd_shift *shift, 
     for (int64_t i = 0; i < f->rows; i++) entries += chosen[i] ? f->columns : f->start[i + 1] - f->start[i];
     crd_status status = crd_features_new_sparse(f->rows, f->columns, entries, shifted, error);
     for (int64_t i = 0; i < f->rows && status == CRD_OK; i++) {
+        if (crd_watch_at(i)) status = crd_watch_stopped(error);
         crd_rng rng = row_noise(shift, i);
         for (int64_t e = f->start[i]; !chosen[i] && e < f->start[i + 1]; e++) {
             shifted->column[at] = f->column[e];
@@ -122,6 +124,7 @@ crd_status crd_shift_features(const crd_features *f, const crd_shift *shift, con
     *shifted = (crd_features){.rows = f->rows, .columns = f->columns};
     crd_status status = CRD_NEW(&shifted->dense, f->rows * f->columns, error); /* as large as f->dense */
     for (int64_t i = 0; i < f->rows && status == CRD_OK; i++) {
+        if (crd_watch_at(i)) status = crd_watch_stopped(error);
         crd_rng rng = row_noise(shift, i);
         for (int64_t e = i * f->columns; e < (i + 1) * f->columns; e++)
             shifted->dense[e] = chosen[i] ? draw(shift, &rng) : f->dense[e];
@@ -181,7 +184,7 @@ static void append_edge(change *w, int32_t a, int32_t b)
 static void list_edges(change *w)
 {
     const crd_graph *graph = w->graph;
-    for (int32_t i = 0; i < graph->nodes; i++) {
+    for (int32_t i = 0; i < graph->nodes && !crd_watch_at(i); i++) {
         if (w->class_of[i] >= 0) w->nodes[w->node_count++] = i;
         for (int64_t e = graph->start[i]; e < graph->start[i + 1]; e++) {
             const int32_t j = graph->neighbour[e];
@@ -217,7 +220,7 @@ static int32_t any_node(change *w)
 static void rewire(change *w, int64_t budget)
 {
     crd_rng_shuffle(&w->rng, w->order, w->order_count);
-    for (int64_t b = 0; b < budget; b++) {
+    for (int64_t b = 0; b < budget && !crd_watch_at(b); b++) {
         const int64_t e = w->order[b];
         const int32_t from = w->source[2 * e], to = w->target[2 * e];
         const bool keep_from = w->node < 0 ? crd_rng_next(&w->rng) >> 63 : from == w->node;
@@ -243,7 +246,7 @@ static void dice(change *w, int64_t budget)
     crd_rng_shuffle(&w->rng, w->order, inside);
     const int64_t deleted = (budget + 1) / 2 < inside ? (budget + 1) / 2 : inside;
     for (int64_t b = 0; b < deleted; b++) remove_edge(w, w->order[b]);
-    for (int64_t b = deleted; b < budget; b++)
+    for (int64_t b = deleted; b < budget && !crd_watch_at(b); b++)
         for (int t = 0; t < TRIES; t++) {
             const int32_t from = w->node < 0 ? any_node(w) : w->node, to = any_node(w);
             if (w->class_of[from] == w->class_of[to] || connected(w, from, to)) continue;
@@ -287,13 +290,18 @@ crd_status crd_shift_edges(const crd_graph *graph, const crd_shift *shift, const
     crd_status status = crd_plan_allocate(&plan, error);
     if (status != CRD_OK) return status;
     list_edges(&w);
+    if (crd_watch_asks_to_stop()) {
+        crd_plan_free(&plan);
+        return crd_watch_stopped(error);
+    }
     int64_t budget = crd_shift_share(shift, w.order_count);
     if (shift->kind == CRD_SHIFT_DICE && budget == 1) budget = 2;
     if (shift->kind == CRD_SHIFT_REWIRE) rewire(&w, budget);
     else dice(&w, budget);
     shifted->removed = w.removed;
     shifted->added = w.added;
-    status = build(&w, &shifted->graph, error);
+    status = crd_watch_check(error);
+    if (status == CRD_OK) status = build(&w, &shifted->graph, error);
     crd_plan_free(&plan);
     return status;
 }

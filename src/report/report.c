@@ -10,12 +10,13 @@
 
 #include "base/outfile.h"
 #include "base/random.h"
+#include "base/watch.h"
 #include "io/bytes.h"
 
 /* ---- blocks as text ---- */
 
 /* 16: a gzip header, which zlib writes with neither a time nor a name. */
-enum { GZIP_WINDOW = 15 + 16, MEMORY = 9 };
+enum { GZIP_WINDOW = 15 + 16, MEMORY = 9, PIECE = 16384 };
 
 static crd_status compress_bytes(const void *bytes, size_t size, unsigned char **gzip, size_t *length, crd_error *error)
 {
@@ -32,8 +33,9 @@ static crd_status compress_bytes(const void *bytes, size_t size, unsigned char *
         stream.next_in = (Bytef *)bytes;
         stream.avail_in = (uInt)size;
         stream.next_out = *gzip;
-        stream.avail_out = (uInt)bound;
-        (void)deflate(&stream, Z_FINISH); /* there is room for all of it */
+        /* There is room for all of it; piece by piece, with a look at the stop flag in between. */
+        do stream.avail_out = bound - stream.total_out < PIECE ? (uInt)(bound - stream.total_out) : PIECE;
+        while (deflate(&stream, Z_FINISH) == Z_OK && (status = crd_watch_check(error)) == CRD_OK);
         *length = (size_t)stream.total_out;
         (*gzip)[9] = 0xff; /* the operating system: fixed, so that the page is the same everywhere */
     }

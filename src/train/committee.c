@@ -82,7 +82,8 @@ static crd_status open(committee *c, const crd_split *split, const crd_config *c
         unlabelled += c->known[i] < 0;
     }
     c->stride = unlabelled * model->config.networks / MOST_UNLABELLED + 1;
-    return deal(c, error);
+    status = deal(c, error);
+    return status == CRD_OK ? crd_watch_check(error) : status;
 }
 
 int64_t crd_committee_bytes(const crd_model *network, int64_t nodes, int64_t labelled)

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/random.h"
+#include "base/watch.h"
 
 /* ---- ranks among calibration nodes ---- */
 
@@ -188,7 +189,8 @@ crd_status crd_set_scores(const float *probability, int64_t nodes, int32_t class
     crd_status status = CRD_NEW(&order, classes, error);
     if (status != CRD_OK) return status;
     const uint64_t key = crd_hash(seed, CRD_RNG_SETS);
-    for (int64_t i = 0; i < nodes; i++) {
+    for (int64_t i = 0; i < nodes && status == CRD_OK; i++) {
+        if (crd_watch_at(i)) status = crd_watch_stopped(error);
         const double u = (double)(crd_hash(key, (uint64_t)i) >> 11) * 0x1p-53;
         double sum = 0.0, above = 0.0; /* of all so far; of those that are more probable */
         for (int32_t k = 0; k < classes; k++) order[k] = (ranked_class){probability[i * classes + k], k};
@@ -200,7 +202,7 @@ crd_status crd_set_scores(const float *probability, int64_t nodes, int32_t class
         }
     }
     crd_free(order);
-    return CRD_OK;
+    return status;
 }
 
 int32_t crd_set_rank(const float *probability, int32_t classes, int32_t class_index)

@@ -4,6 +4,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/watch.h"
+
 enum { TEMPERATURE, SHARPENED, PLAIN, UNIFORM, ETS_SIZE }; /* the parameters of ets; temperature has the first only */
 static const double LEAST = 0.05, MOST = 20.0;             /* temperatures */
 
@@ -50,7 +52,7 @@ bool crd_recalibration_valid(crd_calibration method, int32_t classes, const floa
 static double surprise(const crd_recalibration *on, const int32_t *truth, double temperature, double *row)
 {
     double sum = 0.0;
-    for (int64_t i = 0; i < on->nodes; i++) {
+    for (int64_t i = 0; i < on->nodes && !crd_watch_at(i); i++) {
         if (truth[i] < 0) continue;
         const float *logits = on->logits + i * on->classes;
         sum += crd_softmax_at(logits, on->classes, temperature, row) - (double)logits[truth[i]] / temperature;
@@ -72,7 +74,7 @@ static double fit_temperature(const crd_recalibration *on, const int32_t *truth,
     double low = log(LEAST), high = log(MOST);
     double left = high - golden * (high - low), right = low + golden * (high - low);
     double at_left = cost(on, truth, left, row), at_right = cost(on, truth, right, row);
-    while (high - low > 1e-5) {
+    while (high - low > 1e-5 && !crd_watch_asks_to_stop()) {
         if (at_left <= at_right) {
             high = right;
             right = left;
@@ -103,7 +105,7 @@ static crd_status fit_ets(const crd_recalibration *on, const int32_t *truth, dou
     int64_t count = 0;
     crd_status status = CRD_NEW(&p, on->nodes, error);
     if (status != CRD_OK) return status;
-    for (int64_t i = 0; i < on->nodes; i++) {
+    for (int64_t i = 0; i < on->nodes && !crd_watch_at(i); i++) {
         if (truth[i] < 0) continue;
         const float *logits = on->logits + i * on->classes;
         crd_softmax_at(logits, on->classes, temperature, row);
@@ -112,7 +114,7 @@ static crd_status fit_ets(const crd_recalibration *on, const int32_t *truth, dou
         p[count][1] = row[truth[i]];
         p[count++][2] = 1.0 / on->classes;
     }
-    for (int s = 0; s < STEPS; s++) {
+    for (int s = 0; s < STEPS && !crd_watch_asks_to_stop(); s++) {
         double share[3] = {0.0};
         for (int64_t i = 0; i < count; i++) {
             const double sum = weight[0] * p[i][0] + weight[1] * p[i][1] + weight[2] * p[i][2];
@@ -138,10 +140,13 @@ crd_status crd_recalibration_fit(const crd_recalibration *on, const int32_t *tru
     if (status != CRD_OK) return status;
     const double temperature = fit_temperature(on, truth, row);
     parameters[TEMPERATURE] = (float)temperature;
-    if (on->method == CRD_CALIBRATION_ETS) status = fit_ets(on, truth, temperature, row, parameters, error);
-    if (on->method == CRD_CALIBRATION_GATS) status = crd_gats_fit(on, truth, temperature, parameters, error);
+    status = crd_watch_check(error);
+    if (status == CRD_OK && on->method == CRD_CALIBRATION_ETS)
+        status = fit_ets(on, truth, temperature, row, parameters, error);
+    if (status == CRD_OK && on->method == CRD_CALIBRATION_GATS)
+        status = crd_gats_fit(on, truth, temperature, parameters, error);
     crd_free(row);
-    return status;
+    return status == CRD_OK ? crd_watch_check(error) : status;
 }
 
 crd_status crd_recalibration_apply(const crd_recalibration *on, const float *parameters, float *probability,
@@ -156,6 +161,7 @@ crd_status crd_recalibration_apply(const crd_recalibration *on, const float *par
         if (status == CRD_OK) status = crd_gats_temperatures(on, parameters, temperature, error);
     }
     for (int64_t i = 0; i < on->nodes && status == CRD_OK; i++) {
+        if (crd_watch_at(i)) status = crd_watch_stopped(error);
         const float *logits = on->logits + i * on->classes;
         crd_softmax_at(logits, on->classes, gats ? temperature[i] : one, row);
         double *plain = row + on->classes;
