@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* bench_stops: how late long calls return once somebody asks them to stop, at any size. See bench/README.md.
  *
  * Each call runs once to its end, which gives its time and its largest gap: the longest time without a look at the

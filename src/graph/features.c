@@ -256,12 +256,24 @@ bool crd_features_are_sparse(int64_t nonzero, int64_t cells)
     return nonzero < cells - nonzero;
 }
 
+static crd_status count_nonzero(const crd_features *f, int64_t *count, crd_error *error)
+{
+    *count = f->sparse ? f->start[f->rows] : 0;
+    for (int64_t r = 0; r < f->rows && !f->sparse; r++) {
+        if (crd_watch_at(r)) return crd_watch_stopped(error);
+        for (int64_t c = 0; c < f->columns; c++) *count += f->dense[r * f->columns + c] != 0.0f;
+    }
+    return CRD_OK;
+}
+
 crd_status crd_features_choose_storage(crd_features *features, crd_error *error)
 {
     /* Sparse features have at most 2^31 rows and columns and dense ones fit in memory: the product fits. */
     int64_t cells = features->rows * features->columns;
     if (cells == 0) return CRD_OK;
-    int64_t nonzero = crd_features_nonzero(features);
+    int64_t nonzero;
+    crd_status status = count_nonzero(features, &nonzero, error);
+    if (status != CRD_OK) return status;
     const bool few = crd_features_are_sparse(nonzero, cells);
     return features->columns > INT32_MAX ? CRD_OK : crd_features_store(features, few, error);
 }
@@ -269,7 +281,10 @@ crd_status crd_features_choose_storage(crd_features *features, crd_error *error)
 crd_status crd_features_store(crd_features *features, bool sparse, crd_error *error)
 {
     if (sparse == features->sparse) return CRD_OK;
-    return sparse ? make_sparse(features, crd_features_nonzero(features), error) : make_dense(features, error);
+    if (!sparse) return make_dense(features, error);
+    int64_t nonzero;
+    crd_status status = count_nonzero(features, &nonzero, error);
+    return status == CRD_OK ? make_sparse(features, nonzero, error) : status;
 }
 
 crd_status crd_features_order_columns(crd_features *features, const int32_t *order, crd_error *error)

@@ -16,6 +16,7 @@
 
 #include "base/memory.h"
 #include "base/random.h"
+#include "base/sort.h"
 #include "base/tree.h"
 
 /* ---- version ---- */
@@ -267,6 +268,33 @@ static void draws(void **state)
     assert_true(moved > 80);
 }
 
+typedef struct {
+    int32_t key, place;
+} keyed;
+
+static int by_key(const void *a, const void *b)
+{
+    return ((const keyed *)a)->key - ((const keyed *)b)->key;
+}
+
+/* Few items and many, which are merged: equal ones stay in their order. */
+static void sorting(void **state)
+{
+    const int64_t counts[] = {0, 1, 2, 1000, 32768, 32769, 100000, 200000};
+    keyed *items;
+    (void)state;
+    for (size_t c = 0; c < sizeof counts / sizeof *counts; c++) {
+        crd_rng rng = crd_rng_start(5, c);
+        assert_int_equal(CRD_NEW(&items, counts[c], NULL), CRD_OK);
+        for (int64_t i = 0; i < counts[c]; i++) items[i] = (keyed){(int32_t)crd_rng_below(&rng, 5000), (int32_t)i};
+        assert_int_equal(crd_sort(items, counts[c], sizeof *items, by_key, NULL), CRD_OK);
+        for (int64_t i = 1; i < counts[c]; i++)
+            assert_true(items[i - 1].key < items[i].key ||
+                        (items[i - 1].key == items[i].key && items[i - 1].place < items[i].place));
+        crd_free(items);
+    }
+}
+
 static void what_an_error_is_about(void **state)
 {
     (void)state;
@@ -301,6 +329,7 @@ int main(void)
         cmocka_unit_test(few_sums_follow_the_tree),
         cmocka_unit_test(many_sums_follow_the_tree),
         cmocka_unit_test(draws),
+        cmocka_unit_test(sorting),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
