@@ -22,7 +22,7 @@ typedef struct crd_watch {
     double told;        /* when the call-back was called last */
     atomic_bool *asked; /* the call-back has returned false; that of the watch whose call-back it is */
     atomic_bool own_asked;
-    bool finishing; /* what the call-back returns no longer counts */
+    bool finishing;      /* what the call-back returns no longer counts */
     atomic_bool flagged; /* the flag was set when somebody looked */
 } crd_watch;
 
