@@ -726,9 +726,10 @@ typedef struct crd_addition {
 /* Everything is copied. *first_node (may be NULL) becomes the number of the first new node. If it fails, nothing was
  * added. */
 CRD_CALL crd_serving_add(crd_serving *serving, const crd_addition *addition, int64_t *first_node, crd_error *error);
-/* The answers for some nodes, old or new: row i is nodes[i], as crd_prediction_node says. One call in many takes
- * longer, up to the time of crd_predict: it computes everything again, so that small errors do not add up. Answers
- * depend on earlier additions and calls in their last digits only, and not on the number of threads. */
+/* The answers for some nodes, old or new: row i is nodes[i], as crd_prediction_node says. One call in several takes
+ * longer, up to the time of crd_predict: it computes everything again, because the answer could be wrong in the fifth
+ * digit, or because there were many additions. Answers depend on earlier additions and calls in their last digits only,
+ * and not on the number of threads. It changes the handle: like crd_serving_add, call it from one thread at a time. */
 CRD_CALL crd_serving_predict(crd_serving *serving, const int64_t *nodes, int64_t count, crd_prediction **prediction,
                              crd_error *error);
 

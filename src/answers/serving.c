@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /* Serving new nodes: a model, a graph that grows, and what was computed for it.
  *
- * The kinds that diffuse, committee, gpn and appnp, keep what their networks say of every node alone, and the strips of
- * its diffusion (strips.h). The other kinds keep nothing: grown.h answers for them. */
+ * The kinds that diffuse, committee, gpn and appnp, keep what their networks say of every node alone, the strips of its
+ * diffusion (strips.h), and what these lag behind (lag.h). The other kinds keep nothing: grown.h answers for them. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "answers/grown.h"
+#include "answers/lag.h"
 #include "base/sized.h"
 #include "base/watch.h"
-#include "answers/strips.h"
 
 enum { ALONE, NEAR, FAR };
 
@@ -21,6 +21,7 @@ struct crd_serving {
     bool diffuses;
     const crd_kernels *kernels;
     crd_strips strips;
+    crd_lag lag;
     int64_t outputs; /* numbers that networks give for a node before the graph */
     int64_t dims;    /* of positions that do not depend on the graph; 0: none */
     float *own;      /* [nodes][outputs]; of a committee [networks][views][classes and "unlabelled"] */
@@ -30,8 +31,8 @@ struct crd_serving {
     int32_t *place;  /* [nodes], all 0 between calls */
     int32_t *around; /* [nodes] */
     int64_t place_room, around_room;
-    int32_t *changed, *degree; /* the nodes of an addition, and their degrees before */
-    int64_t changed_room, degree_room;
+    int32_t *changed; /* the nodes of an addition that are new or have new edges */
+    int64_t changed_room;
 };
 
 static bool is_committee(const crd_serving *s)
@@ -121,30 +122,37 @@ static crd_status reserve(crd_serving *s, int64_t nodes, crd_error *error)
     if (status == CRD_OK) status = CRD_GROW(&s->place, &s->place_room, nodes, error);
     if (status == CRD_OK && s->place_room > marked)
         memset(s->place + marked, 0, (size_t)(s->place_room - marked) * sizeof *s->place);
-    return status == CRD_OK ? crd_strips_reserve(&s->strips, nodes, error) : status;
+    if (status == CRD_OK) status = crd_strips_reserve(&s->strips, nodes, error);
+    return status == CRD_OK ? crd_lag_reserve(&s->lag, &s->strips, nodes, error) : status;
 }
 
-/* Computes all diffusions again if they are not fresh. */
+/* Computes all diffusions again. */
 static crd_status refresh(crd_serving *s, crd_error *error)
 {
     crd_team *team;
-    if (s->strips.fresh) return CRD_OK;
-    crd_status status = crd_growing_settle(&s->grown.graph, error);
-    if (status == CRD_OK) status = crd_team_open(s->threads, &team, error);
+    crd_status status = crd_team_open(s->threads, &team, error);
     if (status != CRD_OK) return status;
-    crd_strips_run(&s->strips, &s->grown.graph, s->kernels, team);
+    crd_lag_try(&s->lag, &s->strips, &s->grown.graph);
+    status = crd_growing_settle(&s->grown.graph, error); /* the lag is by its links: nothing may fail after it */
+    if (status == CRD_OK) {
+        crd_strips_run(&s->strips, &s->grown.graph, s->kernels, team);
+        crd_lag_clear(&s->lag, &s->strips, &s->grown.graph);
+    }
     crd_team_close(&team);
-    return CRD_OK;
+    return status;
 }
 
 /* ---- opening ---- */
 
-/* How much the answers and the doubt of a committee change with the logits of the view FAR. */
-static double weight_of_far(const crd_pool *pool)
+/* How much answers change with the diffused columns, at most. A committee's positions are means of them. */
+static double weight_of_columns(const crd_serving *s)
 {
-    double doubt = 0.0;
-    for (int i = FAR; i < CRD_SIGNALS; i += CRD_VIEWS) doubt += fabs(pool->signal[i]);
-    return fmax(fabs(pool->view[FAR]), doubt);
+    const crd_pool *pool = &s->model->pool;
+    double answers = 1.0, doubt = 0.0;
+    if (is_committee(s)) answers = fabs(pool->view[FAR]);
+    for (int i = FAR; i < CRD_SIGNALS && is_committee(s); i += CRD_VIEWS) doubt += fabs(pool->signal[i]);
+    if (s->model->calibration != NULL) answers /= fmin(1.0, (double)s->model->calibration[0]); /* the temperature */
+    return fmax(1.0, fmax(answers, doubt));
 }
 
 static crd_status open_diffusion(crd_serving *s, crd_error *error)
@@ -154,9 +162,11 @@ static crd_status open_diffusion(crd_serving *s, crd_error *error)
     encoded e;
     s->outputs = networks(s) * view_width(s) * (is_committee(s) ? CRD_VIEWS : 1);
     s->dims = is_committee(s) ? 0 : crd_model_latent_dims(model);
-    crd_status status = crd_strips_open(&s->strips, networks(s) * view_width(s), view_width(s), model->config.steps,
-                                        model->config.teleport, model->kind->output == CRD_OUTPUT_EVIDENCE, error);
-    if (status == CRD_OK && is_committee(s)) s->strips.weight = weight_of_far(&model->pool);
+    crd_status status =
+        crd_strips_open(&s->strips, networks(s) * view_width(s), model->config.steps, model->config.teleport, error);
+    if (status == CRD_OK)
+        status =
+            crd_lag_open(&s->lag, &s->strips, model->kind->output == CRD_OUTPUT_EVIDENCE, weight_of_columns(s), error);
     if (status == CRD_OK) status = reserve(s, nodes, error);
     if (status != CRD_OK) return status;
     status = encode(s, &s->grown.dataset->features, 0, &e, error);
@@ -202,6 +212,7 @@ void crd_serving_free(crd_serving **serving)
     crd_serving *s = *serving;
     *serving = NULL;
     crd_strips_close(&s->strips);
+    crd_lag_close(&s->lag);
     crd_grown_close(&s->grown);
     crd_free(s->own);
     crd_free(s->latent);
@@ -209,7 +220,6 @@ void crd_serving_free(crd_serving **serving)
     crd_free(s->place);
     crd_free(s->around);
     crd_free(s->changed);
-    crd_free(s->degree);
     crd_free(s);
 }
 
@@ -285,39 +295,31 @@ static crd_status copy_features(const crd_addition *a, int64_t columns, bool spa
     return status;
 }
 
-/* Notes a node of the addition and its degree before, once. */
-static void note_changed(crd_serving *s, int64_t node, int64_t first, int64_t *count)
+/* Notes a node of an addition, once. */
+static void note_changed(crd_serving *s, int64_t node, int64_t *count)
 {
-    if (s->place[node] != 0) return;
+    if (!s->diffuses || s->place[node] != 0) return;
     s->place[node] = 1;
-    s->changed[*count] = (int32_t)node;
-    s->degree[(*count)++] = node >= first ? -1 : s->grown.graph.degree[node];
+    s->changed[(*count)++] = (int32_t)node;
 }
 
 /* Adds nodes and edges; there is room for everything. */
 static void grow(crd_serving *s, const crd_addition *a)
 {
     crd_growing *graph = &s->grown.graph;
-    const int64_t first = graph->nodes, links = graph->links;
-    int64_t count = 0, kept = 0;
+    const int64_t first = graph->nodes;
+    int64_t count = 0;
     crd_growing_add_nodes(graph, a->nodes);
+    for (int64_t i = 0; i < a->nodes; i++) note_changed(s, first + i, &count);
     s->grown.changed = s->grown.changed || a->nodes > 0;
-    for (int64_t i = 0; i < a->nodes && s->diffuses; i++) note_changed(s, first + i, first, &count);
     for (int64_t e = 0; e < a->edges; e++) {
-        if (s->diffuses) note_changed(s, a->source[e], first, &count);
-        if (s->diffuses) note_changed(s, a->target[e], first, &count);
-        if (crd_growing_add_edge(graph, a->source[e], a->target[e])) s->grown.changed = true;
+        if (!crd_growing_add_edge(graph, a->source[e], a->target[e])) continue;
+        s->grown.changed = true;
+        note_changed(s, a->source[e], &count);
+        note_changed(s, a->target[e], &count);
     }
-    if (!s->diffuses) return;
-    for (int64_t i = 0; i < count; i++) {
-        const int32_t node = s->changed[i];
-        s->place[node] = 0;
-        if (s->degree[i] == graph->degree[node]) continue; /* only edges that it had already */
-        s->changed[kept] = node;
-        s->degree[kept++] = s->degree[i];
-    }
-    crd_strips_follow(&s->strips, graph,
-                      &(crd_change){.node = s->changed, .count = kept, .degree = s->degree, .links = links});
+    for (int64_t i = 0; i < count; i++) s->place[s->changed[i]] = 0;
+    if (s->diffuses) crd_lag_follow(&s->lag, &s->strips, graph, s->changed, count);
 }
 
 static crd_status add(crd_serving *s, const crd_addition *a, const crd_features *rows, crd_error *error)
@@ -331,7 +333,6 @@ static crd_status add(crd_serving *s, const crd_addition *a, const crd_features 
     most = a->nodes + 2 * a->edges;
     crd_status status = crd_growing_reserve(&s->grown.graph, a->nodes, a->edges, error);
     if (status == CRD_OK) status = CRD_GROW(&s->changed, &s->changed_room, most, error);
-    if (status == CRD_OK) status = CRD_GROW(&s->degree, &s->degree_room, most, error);
     if (status == CRD_OK && s->diffuses) status = reserve(s, first + a->nodes, error);
     if (status == CRD_OK && s->diffuses && a->nodes > 0) status = encode(s, rows, first, &e, error);
     if (status == CRD_OK && !s->diffuses) status = crd_grown_add_features(&s->grown, rows, error);
@@ -365,6 +366,7 @@ typedef struct {
     const int64_t *nodes;
     int64_t count;
     const int32_t *numbers;
+    const float *far; /* [count][columns of the strips]: diffused */
 } question;
 
 /* The nodes at most one edge away from the chosen ones; s->place becomes 1 + their place. Returns how many. */
@@ -423,13 +425,13 @@ static crd_status look_near(crd_serving *s, const int64_t *nodes, int64_t count,
 static crd_status ask_committee(crd_serving *s, const question *q, crd_asked to, crd_error *error)
 {
     const int64_t width = view_width(s), columns = networks(s) * width, classes = s->model->classes;
-    float *near = NULL, *said = NULL, far[CRD_MOST_NETWORKS * (CRD_MAX_CLASSES + 1)];
+    float *near = NULL, *said = NULL;
     crd_status status = CRD_NEW(&near, q->count * columns, error);
     if (status == CRD_OK) status = CRD_NEW(&said, CRD_VIEWS * width, error);
     if (status == CRD_OK) status = look_near(s, q->nodes, q->count, near, error);
     for (int64_t i = 0; i < q->count && status == CRD_OK; i++) {
         float *logits = to.output + i * classes, *latent = to.latent + i * CRD_VIEWS * width;
-        crd_strips_get(&s->strips, q->nodes[i], far);
+        const float *far = q->far + i * columns;
         memset(logits, 0, (size_t)classes * sizeof *logits);
         memset(latent, 0, (size_t)(CRD_VIEWS * width) * sizeof *latent);
         to.doubt[i] = to.alone[i] = 0.0;
@@ -456,7 +458,7 @@ static crd_status ask(void *context, crd_asked to, crd_error *error)
     if (is_committee(s)) return ask_committee(s, q, to, error);
     for (int64_t i = 0; i < q->count; i++) {
         float *row = to.output + i * classes;
-        crd_strips_get(&s->strips, q->nodes[i], row);
+        memcpy(row, q->far + i * classes, (size_t)classes * sizeof *row);
         /* Small differences may leave less than nothing of a class that has no evidence. */
         for (int64_t c = 0; c < classes && s->model->kind->output == CRD_OUTPUT_EVIDENCE; c++)
             if (row[c] < 0.0f) row[c] = 0.0f;
@@ -468,6 +470,20 @@ static crd_status ask(void *context, crd_asked to, crd_error *error)
     return crd_check_output(s->model, to.output, NULL, q->count, q->numbers, error);
 }
 
+/* The diffused columns of nodes. */
+static crd_status look_far(crd_serving *s, const int64_t *nodes, int64_t count, float *far, crd_error *error)
+{
+    const crd_growing *graph = &s->grown.graph;
+    bool good = s->lag.fresh && crd_lag_pays(&s->lag, &s->strips, graph, count);
+    for (int64_t i = 0; i < count && good; i++)
+        good = crd_lag_answer(&s->lag, &s->strips, graph, nodes[i], far + i * s->strips.columns);
+    if (good) return CRD_OK;
+    crd_status status = refresh(s, error);
+    for (int64_t i = 0; i < count && status == CRD_OK; i++)
+        crd_lag_answer(&s->lag, &s->strips, graph, nodes[i], far + i * s->strips.columns);
+    return status;
+}
+
 crd_status crd_serving_predict(crd_serving *serving, const int64_t *nodes, int64_t count, crd_prediction **prediction,
                                crd_error *error)
 {
@@ -477,16 +493,18 @@ crd_status crd_serving_predict(crd_serving *serving, const int64_t *nodes, int64
     crd_serving *s = serving;
     int64_t *node = NULL, *start = NULL;
     int32_t *numbers = NULL, none = 0;
+    float *far = NULL;
     crd_status status = crd_check_nodes(nodes, count, s->grown.graph.nodes, error);
     if (status != CRD_OK) return status;
     if (!s->diffuses) return crd_grown_predict(s->model, &s->grown, nodes, count, s->threads, prediction, error);
-    status = refresh(s, error);
-    if (status == CRD_OK) status = CRD_NEW(&node, count, error);
+    status = CRD_NEW(&node, count, error);
+    if (status == CRD_OK) status = CRD_NEW(&far, count * s->strips.columns, error);
     if (status == CRD_OK) status = CRD_NEW(&numbers, count, error);
     if (status == CRD_OK) status = CRD_NEW_ZERO(&start, count + 1, error);
+    if (status == CRD_OK) status = look_far(s, nodes, count, far, error);
     if (status == CRD_OK) {
         for (int64_t i = 0; i < count; i++) numbers[i] = (int32_t)(node[i] = nodes[i]);
-        question q = {s, nodes, count, numbers};
+        question q = {s, nodes, count, numbers, far};
         /* Nothing that follows looks at edges. */
         const crd_dataset rows = {.graph = {.nodes = count, .start = start, .neighbour = &none}};
         status = crd_prediction_from(s->model, &(crd_answering){&rows, numbers, ask, &q}, s->threads, false, prediction,
@@ -498,6 +516,7 @@ crd_status crd_serving_predict(crd_serving *serving, const int64_t *nodes, int64
         node = NULL;
     }
     crd_free(node);
+    crd_free(far);
     crd_free(numbers);
     crd_free(start);
     return status;

@@ -177,7 +177,7 @@ static void grow(world *w, crd_serving *serving)
 }
 
 /* Adds many times, and compares some nodes, at last all of them, with a whole prediction. */
-static void check_growth(world *w, const char *const *options, int rounds)
+static void check_growth_by(world *w, const char *const *options, int rounds, int64_t some_nodes)
 {
     crd_error error;
     crd_dataset *dataset = dataset_of(w);
@@ -186,7 +186,7 @@ static void check_growth(world *w, const char *const *options, int rounds)
     if (crd_serving_open(model, dataset, CRD_THREADS(1), &serving, &error) != CRD_OK) fail_msg("%s", error.message);
     for (int round = 0; round <= rounds; round++) {
         crd_prediction *some, *whole;
-        int64_t *asked = malloc((size_t)MOST_NODES * sizeof *asked), count = 8;
+        int64_t *asked = malloc((size_t)MOST_NODES * sizeof *asked), count = some_nodes;
         if (round < rounds) grow(w, serving);
         for (int64_t i = 0; i < count; i++) asked[i] = i < 4 && w->nodes > 4 ? w->nodes - 1 - i : draw(w, w->nodes);
         if (round == rounds) {
@@ -217,6 +217,11 @@ static void check_growth(world *w, const char *const *options, int rounds)
     crd_model_free(&model);
     crd_dataset_free(&dataset);
     free(w);
+}
+
+static void check_growth(world *w, const char *const *options, int rounds)
+{
+    check_growth_by(w, options, rounds, 8);
 }
 
 static void test_committee(void **state)
@@ -250,6 +255,119 @@ static void test_appnp(void **state)
     check_growth(make_world(300, 4, 0, true, 10), without, 6);
     check_growth(make_world(300, 4, 0, true, 11), stays, 6);
     check_growth(make_world(1200, 6, 0, true, 12), leaves, 20);
+}
+
+/* In a graph that is large enough, long walks are known by groups of nodes only. Answers for one node are then not
+ * worth computing everything, unless they may be wrong. */
+static void test_groups(void **state)
+{
+    (void)state;
+    const char *const committee[] = {"model", "committee", "max-epochs", "4", NULL};
+    const char *const gpn[] = {"model", "gpn", "max-epochs", "8", NULL};
+    const char *const appnp[] = {"model", "appnp", "max-epochs", "8", "teleport", "0.05", NULL};
+    check_growth_by(make_world(3700, 18, 2000, true, 70), committee, 30, 1);
+    check_growth_by(make_world(3700, 20, 0, false, 71), gpn, 60, 1);
+    check_growth_by(make_world(3700, 16, 3000, true, 72), appnp, 60, 1);
+}
+
+/* The C library's memory, of which one allocation fails. */
+static int64_t until_failure;
+
+static bool fails(void)
+{
+    return until_failure >= 0 && until_failure-- == 0;
+}
+
+static void *allocate(size_t bytes, void *user)
+{
+    (void)user;
+    return fails() ? NULL : malloc(bytes);
+}
+
+static void *reallocate(void *block, size_t bytes, void *user)
+{
+    (void)user;
+    return fails() ? NULL : realloc(block, bytes);
+}
+
+static void release(void *block, void *user)
+{
+    (void)user;
+    free(block);
+}
+
+/* Adds a node to node 0 and asks for it, after every allocation of both calls has failed once. Nothing is added by a
+ * call that failed, and what it left behind does no harm. */
+static void test_memory(void **state)
+{
+    (void)state;
+    static const char *const options[][5] = {{"model", "committee", "max-epochs", "3", NULL},
+                                             {"model", "gpn", "max-epochs", "3", NULL},
+                                             {"model", "vgcn", "max-epochs", "3", NULL}};
+    const crd_allocator failing = {
+        .size = sizeof failing, .allocate = allocate, .reallocate = reallocate, .release = release};
+    until_failure = -1;
+    assert_int_equal(crd_set_allocator(&failing, NULL), CRD_OK);
+    for (int kind = 0; kind < 3; kind++) {
+        crd_error error;
+        world *w = make_world(256, 6, 0, true, 90); /* the arrays are full: the first addition makes them grow */
+        crd_dataset *dataset = dataset_of(w);
+        crd_model *model = model_of(dataset, options[kind]);
+        crd_serving *serving;
+        crd_prediction *some, *whole;
+        int failed = 0;
+        assert_int_equal(crd_serving_open(model, dataset, CRD_THREADS(1), &serving, &error), CRD_OK);
+        for (int round = 0; round < 12; round++) {
+            const int64_t node = w->nodes, zero = 0;
+            crd_status status = CRD_ERROR_MEMORY;
+            add_node(w);
+            add_edge(w, node, zero);
+            const crd_addition addition = {.size = sizeof addition,
+                                           .nodes = 1,
+                                           .dense = w->dense + node * COLUMNS,
+                                           .edges = 1,
+                                           .source = &node,
+                                           .target = &zero};
+            for (int64_t n = 0; status != CRD_OK; n++) {
+                until_failure = n;
+                status = crd_serving_add(serving, &addition, NULL, &error);
+                failed += status != CRD_OK;
+                assert_int_equal(crd_serving_nodes(serving), node + (status == CRD_OK ? 1 : 0));
+            }
+            status = CRD_ERROR_MEMORY;
+            for (int64_t n = 0; status != CRD_OK; n++) {
+                until_failure = n;
+                status = crd_serving_predict(serving, &node, 1, &some, &error);
+                failed += status != CRD_OK;
+            }
+            until_failure = -1;
+            crd_dataset *grown = dataset_of(w);
+            assert_int_equal(crd_predict(model, grown, CRD_THREADS(1), &whole, &error), CRD_OK);
+            same(some, whole);
+            crd_prediction_free(&some);
+            crd_prediction_free(&whole);
+            crd_dataset_free(&grown);
+        }
+        assert_true(failed > 50);
+        crd_serving_free(&serving);
+        crd_model_free(&model);
+        crd_dataset_free(&dataset);
+        free(w);
+    }
+    assert_int_equal(crd_set_allocator(NULL, NULL), CRD_OK);
+}
+
+/* Features that are far beyond those of training, and a graph that was hardly connected. */
+static void test_extremes(void **state)
+{
+    (void)state;
+    const char *const gpn[] = {"model", "gpn", "max-epochs", "5", NULL};
+    const char *const appnp[] = {"model", "appnp", "max-epochs", "5", NULL};
+    check_growth(make_world(200, 0, 2, true, 80), gpn, 10);
+    world *w = make_world(200, 4, 40, false, 81);
+    for (int64_t i = 0; i < w->nodes; i += 9)
+        for (int c = 0; c < COLUMNS; c++) w->dense[i * COLUMNS + c] *= 1e4f;
+    check_growth(w, appnp, 10);
 }
 
 /* These predict two hops or the whole. */
@@ -464,7 +582,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_growing),      cmocka_unit_test(test_committee), cmocka_unit_test(test_gpn),
-        cmocka_unit_test(test_appnp),        cmocka_unit_test(test_others),    cmocka_unit_test(test_part),
+        cmocka_unit_test(test_appnp),        cmocka_unit_test(test_groups),    cmocka_unit_test(test_extremes),
+        cmocka_unit_test(test_memory),       cmocka_unit_test(test_others),    cmocka_unit_test(test_part),
         cmocka_unit_test(test_many_at_once), cmocka_unit_test(test_wrong),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
