@@ -175,6 +175,7 @@ static bool start(state *s)
     int ends[2];
     if (pipe(ends) != 0) return false;
     fflush(NULL);
+    const double since = crd_seconds(); /* the child may be far before this process goes on */
     pid_t process = fork();
     if (process == 0) {
         close(ends[0]);
@@ -190,7 +191,7 @@ static bool start(state *s)
     }
     give(s, first, count, true);
     s->children[s->count++] =
-        (child){.process = process, .first = first, .count = count, .pipe = ends[0], .since = crd_seconds()};
+        (child){.process = process, .first = first, .count = count, .pipe = ends[0], .since = since};
     return true;
 }
 
