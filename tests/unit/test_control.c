@@ -18,7 +18,7 @@ static bool listen(const crd_progress *progress, void *user)
     listener *l = user;
     l->epochs += progress->epoch != NULL && !progress->epoch->warmup;
     if (++l->calls != l->stop_at) return true;
-    if (l->by_flag) l->flag = 1;
+    if (l->by_flag) __atomic_store_n(&l->flag, 1, __ATOMIC_RELAXED); /* workers read it */
     return l->by_flag;
 }
 
