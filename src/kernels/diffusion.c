@@ -181,7 +181,7 @@ void crd_diffusion_row(const int64_t *start, const int32_t *neighbour, double te
     /* The matrix is symmetric, so its row is the diffusion of the node's indicator. */
     start_row(w, node);
     int64_t ring = 0; /* the first node that the last step reached */
-    for (int64_t step = 0; step < steps; step++) {
+    for (int64_t step = 0; step < steps && !crd_watch_asks_to_stop(); step++) {
         const int64_t end = w->count;
         for (int64_t t = ring; t < end && !crd_watch_at(t); t++)
             for (int64_t e = start[w->reached[t]]; e < start[w->reached[t] + 1]; e++) {
