@@ -41,10 +41,9 @@ static int64_t most_different_column(const crd_strips *s, const int32_t *nodes, 
     return chosen;
 }
 
-/* Splits these nodes at the median of a column, and each half again. */
-static void split(crd_groups *groups, const crd_strips *s, int32_t *nodes, int64_t count, int at)
+/* Splits these nodes at the median of a column, and each half again; `sorted` has room for a number of each. */
+static void split(crd_groups *groups, const crd_strips *s, int32_t *nodes, int64_t count, int at, float *sorted)
 {
-    float sorted[SAMPLE];
     if (at >= CRD_GROUPS) return;
     const int64_t column = count > 0 ? most_different_column(s, nodes, count) : 0;
     for (int64_t i = 0; i < count; i++) sorted[i] = crd_strips_last(s, nodes[i], column);
@@ -59,8 +58,8 @@ static void split(crd_groups *groups, const crd_strips *s, int32_t *nodes, int64
     }
     groups->split[at].column = column;
     groups->split[at].below = below;
-    split(groups, s, nodes, left, 2 * at);
-    split(groups, s, nodes + left, count - left, 2 * at + 1);
+    split(groups, s, nodes, left, 2 * at, sorted);
+    split(groups, s, nodes + left, count - left, 2 * at + 1, sorted);
 }
 
 uint8_t crd_groups_find(const crd_groups *groups, const crd_strips *s, int64_t node)
@@ -74,9 +73,10 @@ uint8_t crd_groups_find(const crd_groups *groups, const crd_strips *s, int64_t n
 void crd_groups_make(crd_groups *groups, const crd_strips *s, const crd_growing *graph)
 {
     int32_t sample[SAMPLE];
+    float sorted[SAMPLE];
     const int64_t count = s->nodes < SAMPLE ? s->nodes : SAMPLE;
     for (int64_t i = 0; i < count; i++) sample[i] = (int32_t)(i * s->nodes / count);
-    split(groups, s, sample, count, 1);
+    split(groups, s, sample, count, 1, sorted);
     memset(groups->between, 0, sizeof groups->between);
     memset(groups->volume, 0, sizeof groups->volume);
     groups->whole = 0.0;

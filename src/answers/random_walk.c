@@ -21,18 +21,17 @@ crd_status crd_random_walk_reserve(crd_random_walk *w, int64_t nodes, crd_error 
 {
     int32_t **const lists[] = {&w->node, &w->next_node, &w->gone, &w->home};
     float **const zeros[] = {&w->chance, &w->next, &w->left};
+    int64_t room = w->room;
     crd_status status = CRD_OK;
-    for (int a = 0; a < 3 && status == CRD_OK; a++) {
-        const int64_t before = w->room[a];
-        status = CRD_GROW(zeros[a], &w->room[a], nodes, error);
-        if (status == CRD_OK && w->room[a] > before)
-            memset(*zeros[a] + before, 0, (size_t)(w->room[a] - before) * sizeof **zeros[a]);
-    }
-    for (int a = 0; a < 4 && status == CRD_OK; a++) status = CRD_GROW(lists[a], &w->room[3 + a], nodes + 1, error);
-    const int64_t homes = w->room[7];
-    if (status == CRD_OK) status = CRD_GROW(&w->is_home, &w->room[7], nodes, error);
-    if (status == CRD_OK && w->room[7] > homes) memset(w->is_home + homes, 0, (size_t)(w->room[7] - homes));
-    return status;
+    /* All arrays have the same room: that of each grows from what all have. */
+    for (int a = 0; a < 4 && status == CRD_OK; a++) status = CRD_GROW(lists[a], &(int64_t){w->room}, nodes + 1, error);
+    for (int a = 0; a < 3 && status == CRD_OK; a++) status = CRD_GROW(zeros[a], &(int64_t){w->room}, nodes + 1, error);
+    if (status == CRD_OK) status = CRD_GROW(&w->is_home, &room, nodes + 1, error);
+    if (status != CRD_OK) return status;
+    for (int a = 0; a < 3; a++) memset(*zeros[a] + w->room, 0, (size_t)(room - w->room) * sizeof **zeros[a]);
+    memset(w->is_home + w->room, 0, (size_t)(room - w->room));
+    w->room = room;
+    return CRD_OK;
 }
 
 void crd_random_walk_close(crd_random_walk *w)
@@ -141,15 +140,10 @@ static void turn(crd_random_walk *w)
 {
     int32_t *const node = w->node;
     float *const chance = w->chance;
-    const int64_t chances = w->room[0], nodes = w->room[3];
     w->node = w->next_node;
     w->chance = w->next;
-    w->room[0] = w->room[1];
-    w->room[3] = w->room[4];
     w->next_node = node;
     w->next = chance;
-    w->room[1] = chances;
-    w->room[4] = nodes;
 }
 
 /* The sum over a node and its neighbours. */

@@ -28,7 +28,7 @@ typedef struct crd_random_walk {
     double gone_by;               /* the sum of that, not divided: how much is known by groups alone */
     int32_t *next_node;           /* for a step */
     float *next;                  /* [nodes]: 0 */
-    int64_t room[8];
+    int64_t room;                 /* of every array */
 } crd_random_walk;
 
 crd_status crd_random_walk_reserve(crd_random_walk *walk, int64_t nodes, crd_error *error);

@@ -66,6 +66,7 @@ typedef struct {
     double *beyond;
     int64_t *start; /* of a graph without edges */
     int32_t *numbers;
+    float *columns; /* of one node, to be diffused */
     crd_plan plan;
 } encoded;
 
@@ -80,6 +81,7 @@ static crd_status encode(const crd_serving *s, const crd_features *rows, int64_t
     CRD_PLAN(&e->plan, &e->beyond, count);
     CRD_PLAN_ZERO(&e->plan, &e->start, count + 1);
     CRD_PLAN(&e->plan, &e->numbers, count);
+    CRD_PLAN(&e->plan, &e->columns, networks(s) * view_width(s));
     crd_status status = crd_plan_allocate(&e->plan, error);
     if (status != CRD_OK) return status;
     for (int64_t i = 0; i < count; i++) e->numbers[i] = (int32_t)(first + i);
@@ -95,14 +97,13 @@ static crd_status encode(const crd_serving *s, const crd_features *rows, int64_t
 static void keep_encoded(crd_serving *s, const encoded *e, int64_t first, int64_t count)
 {
     const int64_t width = view_width(s), views = is_committee(s) ? CRD_VIEWS : 1, per = views * width;
-    float columns[CRD_MOST_NETWORKS * (CRD_MAX_CLASSES + 1)];
     for (int64_t i = 0; i < count; i++) {
         float *own = s->own + (first + i) * s->outputs;
         for (int64_t m = 0; m < networks(s); m++) {
             memcpy(own + m * per, e->before + (m * count + i) * per, (size_t)per * sizeof *own);
-            memcpy(columns + m * width, own_of(s, first + i, m, FAR), (size_t)width * sizeof *own);
+            memcpy(e->columns + m * width, own_of(s, first + i, m, FAR), (size_t)width * sizeof *own);
         }
-        crd_strips_add(&s->strips, columns);
+        crd_strips_add(&s->strips, e->columns);
         if (s->dims > 0)
             memcpy(s->latent + (first + i) * s->dims, e->latent + i * s->dims, (size_t)s->dims * sizeof *s->latent);
         s->beyond[first + i] = is_committee(s) ? e->beyond[i] : 0.0;

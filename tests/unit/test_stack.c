@@ -182,6 +182,29 @@ static crd_status explain(const char *argument, crd_error *error)
     return status;
 }
 
+static crd_status serve(const char *argument, crd_error *error)
+{
+    crd_serving *serving = NULL;
+    crd_prediction *prediction = NULL;
+    const int64_t first = crd_dataset_nodes(world.dataset);
+    const int64_t source[] = {first, first}, target[] = {0, 1}, row_start[] = {0, 2};
+    const int32_t column[] = {0, 3};
+    const crd_addition addition = {.size = sizeof addition,
+                                   .nodes = 1,
+                                   .row_start = row_start,
+                                   .column = column,
+                                   .edges = 2,
+                                   .source = source,
+                                   .target = target};
+    (void)argument;
+    crd_status status = crd_serving_open(world.model, world.dataset, CRD_THREADS(2), &serving, error);
+    if (status == CRD_OK) status = crd_serving_add(serving, &addition, NULL, error);
+    if (status == CRD_OK) status = crd_serving_predict(serving, source, 1, &prediction, error);
+    crd_prediction_free(&prediction);
+    crd_serving_free(&serving);
+    return status;
+}
+
 static crd_status save_and_load(const char *argument, crd_error *error)
 {
     (void)argument;
@@ -280,6 +303,7 @@ static void every_kind(const crd_kernels *kernels)
         SMALL(train, kinds[i]);
         SMALL(predict, kinds[i]);
         SMALL(evaluate, kinds[i]);
+        if (strchr(kinds[i], ':') == NULL) SMALL(serve, kinds[i]); /* other scores need the data of training */
         SMALL(save_and_load, kinds[i]);
         if (world.model->kind->weigh != NULL) SMALL(explain, kinds[i]);
     }
