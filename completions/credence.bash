@@ -2,7 +2,7 @@
 
 _credence_options() { # COMMAND
     case $1 in
-        train) echo '--output --split --split-index --split-file --preset --config --init --model --features --left-out --inductive --no-inductive --class-weights --score --hidden --latent --flow-layers --teleport --steps --class-scale --no-class-scale --rounded-alpha --no-rounded-alpha --dropout --activation --reg --reg-strength --reg-weight --entropy-weight --share-weight --lr --weight-decay --warmup --calibration --hold-out --patience --networks --max-epochs --seed --threads --node-features --labels --header --first-id --edge-weights --min-edge-weight --data-dir --log --metadata --json --quiet --help' ;;
+        train) echo '--output --split --split-index --split-file --preset --config --init --checkpoint --every --model --features --left-out --inductive --no-inductive --class-weights --score --hidden --latent --flow-layers --teleport --steps --class-scale --no-class-scale --rounded-alpha --no-rounded-alpha --dropout --activation --reg --reg-strength --reg-weight --entropy-weight --share-weight --lr --weight-decay --warmup --calibration --hold-out --patience --networks --max-epochs --seed --threads --node-features --labels --header --first-id --edge-weights --min-edge-weight --data-dir --log --metadata --json --quiet --help' ;;
         predict) echo '--output --format --full --reject-above --coverage --reject-by --false-alarms --max-error --confidence --sets --set-method --set-lambda --only --nodes --node-features --labels --header --first-id --edge-weights --min-edge-weight --data-dir --threads --quiet --help' ;;
         evaluate) echo '--task --shift --shift-mode --shift-nodes --seed --split-file --test-nodes --folds --node-features --labels --header --first-id --edge-weights --min-edge-weight --data-dir --threads --plot --json --help' ;;
         explain) echo '--node --top --node-features --labels --header --first-id --edge-weights --min-edge-weight --data-dir --threads --json --help' ;;
@@ -28,6 +28,8 @@ _credence_values() { # COMMAND OPTION
         train:--preset) echo 'published best errors gpn gpn-amazon coraml citeseer pubmed computers photos cs physics arxiv coraml-best citeseer-best pubmed-best computers-best photos-best cs-best physics-best coraml-errors citeseer-errors pubmed-errors computers-errors photos-errors cs-errors physics-errors' ;;
         train:--config) echo '<file>' ;;
         train:--init) echo '<file>' ;;
+        train:--checkpoint) echo '<file>' ;;
+        train:--every) echo '<any>' ;;
         train:--model) echo 'committee gpn appnp vgcn gkde-gcn egcn lp gkde' ;;
         train:--features) echo 'auto none rownorm binary,rownorm unit standard' ;;
         train:--left-out) echo '<any>' ;;

@@ -26,6 +26,8 @@ complete -c credence -n '__fish_seen_subcommand_from train' -l split-file -d 'th
 complete -c credence -n '__fish_seen_subcommand_from train' -l preset -d 'start from a published choice of options' -x -a 'published best errors gpn gpn-amazon coraml citeseer pubmed computers photos cs physics arxiv coraml-best citeseer-best pubmed-best computers-best photos-best cs-best physics-best coraml-errors citeseer-errors pubmed-errors computers-errors photos-errors cs-errors physics-errors'
 complete -c credence -n '__fish_seen_subcommand_from train' -l config -d 'a JSON object with the options below' -r -F
 complete -c credence -n '__fish_seen_subcommand_from train' -l init -d 'start from this models weights instead of random ones' -r -F
+complete -c credence -n '__fish_seen_subcommand_from train' -l checkpoint -d 'write what was learnt so far to this file now and then' -r -F
+complete -c credence -n '__fish_seen_subcommand_from train' -l every -d 'how often --checkpoint does so' -x
 complete -c credence -n '__fish_seen_subcommand_from train' -l model -d 'the model' -x -a 'committee gpn appnp vgcn gkde-gcn egcn lp gkde'
 complete -c credence -n '__fish_seen_subcommand_from train' -l features -d 'what is done to features first' -x -a 'auto none rownorm binary,rownorm unit standard'
 complete -c credence -n '__fish_seen_subcommand_from train' -l left-out -d 'keep classes from training, so that they become out-of-distribution' -x

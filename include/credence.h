@@ -481,6 +481,13 @@ typedef struct crd_train_options {
     size_t size;                /* sizeof this structure */
     const crd_model *init;      /* start from its weights; NULL: random weights */
     const crd_control *control; /* its `threads`, if not 0, overrule those of the configuration */
+    /* A file that lets a training be killed: what was learnt so far is written to it now and then, and if it is there
+     * when a training begins, that training goes on from it and ends in the same bytes as if nothing had happened, with
+     * any number of threads. Data, split, configuration, version and instruction set must be the same. crd_train does
+     * not delete it: do that once the model is saved. If it can be written at first and no more later, for lack of
+     * disk space, training goes on, and the log says so. NULL: none. */
+    const char *checkpoint;
+    double checkpoint_seconds; /* between two writes; 0: 60 */
 } crd_train_options;
 
 /* Trains on the training nodes of the split; without a configuration (NULL), as a new one says. It does not see the

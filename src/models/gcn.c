@@ -46,7 +46,6 @@ typedef struct {
     double *sums;             /* for the gradients of the biases */
 
     /* To train a GKDE-GCN. */
-    int64_t epoch;                            /* of an evidential GCN too */
     int32_t *labels;                          /* one per node, -1 if it is not a training node */
     float *prior;                             /* evidence, [N][classes] */
     float *teacher;                           /* logits, [N][classes] */
@@ -291,7 +290,7 @@ static void evidential_step(crd_run *run, bool warmup, uint64_t dropout_key, flo
         .prior_weight = PRIOR_WEIGHT,
         .teacher = r->teacher,
         .teacher_log_sum = r->teacher_log_sum,
-        .teacher_weight = fmin(1.0, (double)++r->epoch / TEACHER_EPOCHS),
+        .teacher_weight = fmin(1.0, (double)++r->run.epoch / TEACHER_EPOCHS),
     };
     forward(r, dropout);
     const crd_evidential_terms terms =
@@ -350,7 +349,7 @@ static void dirichlet_step(crd_run *run, bool warmup, uint64_t dropout_key, floa
     const crd_inputs *inputs = &run->inputs;
     const int64_t classes = run->model->classes, stride = r->stride;
     const crd_dropout dropout = {run->model->config.dropout, dropout_key};
-    const double weight = run->model->config.entropy_weight * fmin(1.0, (double)++r->epoch / UNIFORM_EPOCHS);
+    const double weight = run->model->config.entropy_weight * fmin(1.0, (double)++r->run.epoch / UNIFORM_EPOCHS);
     forward(r, dropout);
     for (int64_t t = 0; t < inputs->count; t++)
         for (int64_t c = inputs->nodes[t] * stride; c < inputs->nodes[t] * stride + classes; c++)

@@ -145,6 +145,7 @@ typedef struct crd_run {
     crd_plan plan;             /* of all arrays: one allocation, one release */
     crd_feature_product first; /* of the features and the first weights, for a kind with parameters */
     double *class_weight;      /* of the loss of a training node, by its class; NULL: all are 1 */
+    int64_t epoch;             /* steps so far, for a kind whose loss depends on them */
 } crd_run;
 
 struct crd_model_kind {

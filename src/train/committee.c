@@ -9,6 +9,7 @@
 
 #include "base/random.h"
 #include "base/watch.h"
+#include "train/checkpoint.h"
 #include "train/train.h"
 
 /* Of the nodes that say when the networks stop and how they are weighed, at most this many are unlabelled: more change
@@ -157,7 +158,7 @@ static void add_member(committee *c, crd_model **member)
 static crd_status train_member(committee *c, int32_t fold, crd_error *error)
 {
     crd_model *model = c->shared.model;
-    const crd_lesson lesson = {.report = report, .user = c};
+    const crd_lesson lesson = {.report = report, .user = c, .checkpoint = c->lesson->checkpoint};
     for (int64_t i = 0, unlabelled = 0; i < c->nodes; i++) {
         const bool out = c->fold[i] == fold;
         c->label[i] = c->known[i] >= 0 && !out ? c->known[i] : model->classes;
@@ -238,6 +239,7 @@ crd_status crd_train_committee(const crd_dataset *dataset, const crd_split *spli
     crd_model *made = c.shared.model;
     if (status == CRD_OK) status = CRD_NEW_ZERO(&made->member, config->networks, error);
     if (status == CRD_OK) status = crd_history_open(&made->history, error);
+    if (status == CRD_OK) status = crd_checkpoint_list(lesson->checkpoint, &made->history, error);
     for (int32_t f = 0; f < config->networks && status == CRD_OK && !c.stopped; f++)
         status = train_member(&c, f, error);
     crd_training_close(&c.shared); /* answers prepare features again */

@@ -11,6 +11,7 @@
 #include "base/sized.h"
 #include "base/tree.h"
 #include "base/watch.h"
+#include "train/checkpoint.h"
 
 /* ---- the optimiser ---- */
 
@@ -182,65 +183,90 @@ static crd_status diverged(const crd_epoch *epoch, crd_error *error)
 }
 
 /* The warm-up: the flows alone. *stopped if the call-back returned false. */
-static crd_status warm_up(crd_training *s, bool *stopped, crd_error *error)
+static crd_status warm_up(crd_training *s, crd_stage *stage, bool *stopped, crd_error *error)
 {
-    for (int64_t e = 1; e <= s->model->config.warmup && !*stopped; e++) {
+    crd_status status = CRD_OK;
+    while (stage->warmup_epochs < s->model->config.warmup && !*stopped && status == CRD_OK) {
         crd_epoch epoch;
-        const epoch_end end = run_epoch(s, true, e, &epoch);
+        const epoch_end end = run_epoch(s, true, stage->warmup_epochs + 1, &epoch);
         if (end == EPOCH_DIVERGED) return diverged(&epoch, error);
+        if (end == EPOCH_DONE) stage->warmup_epochs++;
         *stopped = end == EPOCH_CUT || !report(s, &epoch);
+        if (end == EPOCH_DONE) status = crd_checkpoint_write(s->lesson->checkpoint, s, stage, *stopped, error);
     }
-    return CRD_OK;
+    return status;
 }
 
 /* A network of a committee is not judged before this epoch: where held-out nodes are hard to tell apart, one that has
  * learned nothing yet has the best cross-entropy, and does not know the classes. */
 enum { LEAST_EPOCHS = 20 };
 
-static crd_status main_phase(crd_training *s, crd_error *error)
+/* Whether the epoch is the best so far; then its parameters are kept. */
+static void judge(crd_training *s, crd_epoch *epoch)
+{
+    crd_model *model = s->model;
+    if (model->best_epoch == 0 || epoch->validation_cross_entropy < model->best_cross_entropy) {
+        epoch->best = true;
+        model->best_epoch = epoch->epoch;
+        model->best_cross_entropy = epoch->validation_cross_entropy;
+        model->best_accuracy = epoch->validation_accuracy;
+        copy_parameters(model, s->best, false);
+    }
+}
+
+/* What the validation of the last epoch has left in the run, for the next step. */
+static void catch_up(crd_training *s)
+{
+    crd_epoch epoch;
+    if (s->model->kind->expect != NULL) s->model->kind->expect(s->run, dropout_key(s));
+    validate(s, &epoch);
+}
+
+/* The epochs from where the stage is, until something ends them. */
+static crd_status run_epochs(crd_training *s, crd_stage *stage, int64_t most, crd_error *error)
 {
     crd_model *model = s->model;
     const bool validated = is_validated(s);
-    int64_t most = model->config.max_epochs;
-    if (most < 0) most = validated ? INT64_MAX : CRD_EPOCHS_WITHOUT_VALIDATION;
-    model->stop = CRD_STOP_EPOCHS;
-    reset_optimiser(s);
-    for (int64_t e = 1; e <= most; e++) {
+    while (stage->epochs < most) {
+        const int64_t e = stage->epochs + 1;
         crd_epoch epoch;
         const epoch_end end = run_epoch(s, false, e, &epoch);
-        if (end == EPOCH_CUT) {
-            model->stop = CRD_STOP_REQUESTED;
-            break;
+        if (end == EPOCH_DIVERGED && model->best_epoch == 0) return diverged(&epoch, error);
+        if (end != EPOCH_DONE) {
+            model->stop = end == EPOCH_CUT ? CRD_STOP_REQUESTED : CRD_STOP_DIVERGED;
+            return CRD_OK;
         }
-        if (end == EPOCH_DIVERGED) {
-            if (model->best_epoch == 0) return diverged(&epoch, error);
-            model->stop = CRD_STOP_DIVERGED;
-            break;
-        }
-        model->epochs = e;
+        model->epochs = stage->epochs = e;
         const bool judged = validated && (s->validation_weight == NULL || e >= LEAST_EPOCHS || e == most);
-        if (judged && (model->best_epoch == 0 || epoch.validation_cross_entropy < model->best_cross_entropy)) {
-            epoch.best = true;
-            model->best_epoch = e;
-            model->best_cross_entropy = epoch.validation_cross_entropy;
-            model->best_accuracy = epoch.validation_accuracy;
-            copy_parameters(model, s->best, false);
-        }
+        if (judged) judge(s, &epoch);
         epoch.best_epoch = model->best_epoch;
-        if (!report(s, &epoch)) {
-            model->stop = CRD_STOP_REQUESTED;
-            break;
+        const bool goes_on = report(s, &epoch);
+        const bool patient = !judged || e - model->best_epoch < model->config.patience;
+        if (!goes_on || patient) {
+            crd_status status = crd_checkpoint_write(s->lesson->checkpoint, s, stage, !goes_on, error);
+            if (status != CRD_OK) return status;
         }
-        if (judged && e - model->best_epoch >= model->config.patience) {
-            model->stop = CRD_STOP_PATIENCE;
-            break;
+        if (!goes_on || !patient) {
+            model->stop = goes_on ? CRD_STOP_PATIENCE : CRD_STOP_REQUESTED;
+            return CRD_OK;
         }
     }
-    if (model->best_epoch > 0) {
+    return CRD_OK;
+}
+
+static crd_status main_phase(crd_training *s, crd_stage *stage, crd_error *error)
+{
+    crd_model *model = s->model;
+    int64_t most = model->config.max_epochs;
+    if (most < 0) most = is_validated(s) ? INT64_MAX : CRD_EPOCHS_WITHOUT_VALIDATION;
+    model->stop = CRD_STOP_EPOCHS;
+    if (stage->epochs == 0) reset_optimiser(s);
+    crd_status status = run_epochs(s, stage, most, error);
+    if (status == CRD_OK && model->best_epoch > 0) {
         copy_parameters(model, s->best, true);
         s->run->restored++;
     }
-    return CRD_OK;
+    return status;
 }
 
 /* Without validation, nothing has checked the weights after the last step. */
@@ -276,7 +302,7 @@ static crd_status learn_from_teacher(crd_training *s, const crd_split *split, co
 {
     const crd_model_kind *kind = s->model->kind->teacher;
     crd_config its = *config;
-    const crd_lesson lesson = {.report = report_lesson, .user = s};
+    const crd_lesson lesson = {.report = report_lesson, .user = s, .checkpoint = s->lesson->checkpoint};
     const crd_inputs inputs = {.graph = &s->graph, .features = &s->features, .team = s->team};
     crd_model *teacher = NULL;
     crd_run *run = NULL;
@@ -302,15 +328,26 @@ static crd_status learn_from_teacher(crd_training *s, const crd_split *split, co
     return status;
 }
 
+/* All that is learnt in steps: from where a checkpoint left off, if there is one. */
+static crd_status learn(crd_training *s, bool warms_up, bool stopped, crd_error *error)
+{
+    crd_stage stage;
+    crd_checkpoint *checkpoint = s->lesson->checkpoint;
+    crd_status status = crd_checkpoint_begin(checkpoint, s, &stage, error);
+    if (status == CRD_OK && !stage.done && s->drawn > 0) catch_up(s);
+    if (status == CRD_OK && !stage.done && warms_up) status = warm_up(s, &stage, &stopped, error);
+    if (status == CRD_OK && stopped) s->model->stop = CRD_STOP_REQUESTED; /* the model so far is kept */
+    else if (status == CRD_OK && !stage.done) status = main_phase(s, &stage, error);
+    return status == CRD_OK ? crd_checkpoint_end(checkpoint, s, error) : status;
+}
+
 static crd_status run_training(crd_training *s, const crd_split *split, const crd_config *config, crd_error *error)
 {
     crd_stop teachers = CRD_STOP_NOTHING;
-    crd_status status = CRD_OK;
-    if (s->model->kind->teacher != NULL) status = learn_from_teacher(s, split, config, &teachers, error);
-    bool stopped = teachers == CRD_STOP_REQUESTED;
-    if (status == CRD_OK) status = warm_up(s, &stopped, error);
-    if (status == CRD_OK && stopped) s->model->stop = CRD_STOP_REQUESTED; /* the model so far is kept */
-    else if (status == CRD_OK) status = main_phase(s, error);
+    crd_status status = crd_checkpoint_list(s->lesson->checkpoint, &s->model->history, error);
+    if (status == CRD_OK && s->model->kind->teacher != NULL)
+        status = learn_from_teacher(s, split, config, &teachers, error);
+    if (status == CRD_OK) status = learn(s, true, teachers == CRD_STOP_REQUESTED, error);
     /* A pupil with all the epochs it could use is not fully trained if its teacher ran out of epochs. */
     if (status == CRD_OK && teachers == CRD_STOP_EPOCHS && s->model->stop == CRD_STOP_PATIENCE)
         s->model->stop = CRD_STOP_EPOCHS;
@@ -330,7 +367,7 @@ crd_status crd_training_stopped(const crd_model *model, crd_error *error)
 
 crd_status crd_training_run(crd_training *s, crd_error *error)
 {
-    crd_status status = main_phase(s, error);
+    crd_status status = learn(s, false, false, error);
     return status == CRD_OK ? check_parameters(s->model, error) : status;
 }
 
@@ -429,9 +466,10 @@ static bool tell(const crd_epoch *epoch, void *user)
 }
 
 static crd_status train(const crd_dataset *dataset, const crd_split *split, const crd_config *config,
-                        const crd_model *init, const crd_model *trained, crd_model **model, crd_error *error)
+                        const crd_model *init, crd_checkpoint *checkpoint, const crd_model *trained, crd_model **model,
+                        crd_error *error)
 {
-    const crd_lesson lesson = {.init = init, .report = tell};
+    const crd_lesson lesson = {.init = init, .report = tell, .checkpoint = checkpoint};
     crd_status status = crd_train_check(dataset, split, config, error);
     if (status != CRD_OK) return status;
     status = (config->inductive ? train_inductive : train_on)(dataset, split, config, &lesson, trained, model, error);
@@ -470,7 +508,12 @@ crd_status crd_train(const crd_dataset *dataset, const crd_split *split, const c
     else crd_config_defaults(&wanted);
     if (watch.control.threads > 0) wanted.threads = watch.control.threads;
     note_plan(dataset, split, &wanted);
-    status = train(dataset, split, &wanted, complete.init, NULL, model, error);
+    crd_checkpoint *checkpoint = NULL;
+    if (complete.checkpoint != NULL && crd_kind_trained(wanted.model)) /* without epochs there is nothing to lose */
+        status = crd_checkpoint_open(complete.checkpoint, complete.checkpoint_seconds, dataset, split, &wanted,
+                                     complete.init, &checkpoint, error);
+    if (status == CRD_OK) status = train(dataset, split, &wanted, complete.init, checkpoint, NULL, model, error);
+    crd_checkpoint_close(&checkpoint);
     if (status == CRD_OK) {
         (*model)->config.threads = config != NULL ? config->threads : 0;
         note_end(*model);
@@ -485,5 +528,5 @@ crd_status crd_rescore(const crd_model *trained, const crd_dataset *dataset, con
     crd_config config = trained->config;
     config.score = score;
     *model = NULL;
-    return train(dataset, split, &config, trained, trained, model, error);
+    return train(dataset, split, &config, trained, NULL, trained, model, error);
 }

@@ -17,6 +17,7 @@ typedef struct crd_lesson {
     const crd_model *init; /* or NULL */
     bool (*report)(const crd_epoch *epoch, void *user);
     void *user;
+    struct crd_checkpoint *checkpoint; /* or NULL */
 } crd_lesson;
 
 typedef struct crd_training {

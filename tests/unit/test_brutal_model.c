@@ -62,6 +62,33 @@ static crd_status train(const char *reg, crd_error *error)
     return status;
 }
 
+static bool stop_soon(const crd_progress *progress, void *user)
+{
+    int *epochs = user;
+    return progress->epoch == NULL || ++*epochs < 2;
+}
+
+/* Stops after two epochs, then goes on. */
+static crd_status train_with_checkpoint(const char *kind, crd_error *error)
+{
+    crd_config config = crd_tiny.config;
+    crd_model *model = NULL;
+    char path[128];
+    int epochs = 0;
+    const crd_control control = {.size = sizeof control, .progress = stop_soon, .user = &epochs};
+    crd_train_options options = {.size = sizeof options, .control = &control, .checkpoint = path};
+    snprintf(path, sizeof path, "%s/checkpoint", crd_tiny.outputs);
+    assert_int_equal(crd_config_set(&config, "model", kind, NULL), CRD_OK);
+    config.max_epochs = 3;
+    crd_status status = crd_train(crd_tiny.dataset, crd_tiny.split, &config, &options, &model, error);
+    crd_model_free(&model);
+    options.control = NULL;
+    if (status == CRD_OK) status = crd_train(crd_tiny.dataset, crd_tiny.split, &config, &options, &model, error);
+    remove(path);
+    CHECK_AND_FREE(status, model, crd_model_free);
+    return status;
+}
+
 static crd_status train_inductive(const char *kind, crd_error *error)
 {
     crd_config config = crd_tiny.config;
@@ -166,6 +193,9 @@ static void test_train(void **state)
     crd_brutalise(train, "none");
     crd_brutalise(train, "distance");
     crd_brutalise(train, "evidence");
+    crd_brutalise(train_with_checkpoint, "gpn");
+    crd_brutalise(train_with_checkpoint, "committee");
+    crd_brutalise(train_with_checkpoint, "gkde-gcn");
 }
 
 /* What crd_train_memory says is at least what a training allocates, and not far from it. */
