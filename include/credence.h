@@ -172,19 +172,21 @@ typedef struct crd_progress {
     const crd_tsne_state *map; /* mapping, right after an iteration; else NULL */
 } crd_progress;
 
-/* Every call that may take long takes one of these, alone or in its options. NULL means: 0 threads, no progress, no
- * stopping.
+/* Every call that may take long takes one of these, alone or in its options. (Those that write take a crd_writer, which
+ * may refuse.) NULL means: 0 threads, no progress, no stopping.
  *   - `stop`: make *stop something other than 0, from any thread or a signal handler, and the call returns soon, with
  *     CRD_ERROR_STOPPED and nothing made: for a million nodes and ten million edges within 200 ms, on a machine that
  *     has cores to spare. crd_train returns the best model so far, if it has finished an epoch, with CRD_OK; that model
- *     is not calibrated, and promises nothing.
+ *     is not calibrated, and promises nothing. The library reads *stop while you write it, so write it atomically: an
+ *     atomic_int in C, or a std::atomic<int> in C++, whose address you cast, or a volatile sig_atomic_t in a signal
+ *     handler.
  *   - `progress` is called in the thread that made the call, after every epoch or iteration, and in between every 20 ms
  *     or so. Return false to stop. This is as with the flag, but once crd_train has begun its epochs, it only ends
  *     them, and still calibrates the model, as after any training. The function must return: it must not throw an
  *     exception or call longjmp. It may read the handles that the call was given, and change none of them. */
 typedef struct crd_control {
-    size_t size;     /* sizeof this structure */
-    int threads;     /* 0: as many as the process may use */
+    size_t size;              /* sizeof this structure */
+    int threads;              /* 0: as many as the process may use */
     const int *stop; /* or NULL */
     bool (*progress)(const crd_progress *progress, void *user);
     void *user; /* handed to progress */
@@ -897,7 +899,7 @@ CRD_API void crd_tsne_defaults_sized(crd_tsne_options *options, size_t size);
 #define crd_tsne_defaults(options) crd_tsne_defaults_sized(options, sizeof *(options))
 /* Maps `count` points of `dims` coordinates into `map`, count x 2. It is exact up to 1024 points; beyond
  * that, each point has 3 * perplexity + 1 neighbours, and a grid interpolates the forces between all points.
- * *divergence (may be NULL) is the Kullback-Leibler divergence reached, NaN if there was no iteration. */
+ * *divergence (may be NULL) is the Kullback-Leibler divergence reached. */
 CRD_CALL crd_tsne(const float *points, int64_t count, int64_t dims, const crd_tsne_options *options, float *map,
                   double *divergence, crd_error *error);
 

@@ -199,9 +199,10 @@ crd_status crd_prediction_sets(crd_prediction *prediction, const crd_dataset *da
     uint8_t *set = NULL;
     crd_status status = check(p, "sets", coverage, error);
     if (status != CRD_OK) return status;
-    if ((int)method < CRD_SETS_DAPS || (int)method > CRD_SETS_RAPS || !(lambda >= 0.0 && lambda <= 1.0))
-        return crd_fail_about(error, CRD_ERROR_ARGUMENT, "set-lambda", "is %g, expected 0 to 1, and a method of sets",
-                              lambda);
+    if ((int)method < CRD_SETS_DAPS || (int)method > CRD_SETS_RAPS)
+        return crd_fail(error, CRD_ERROR_ARGUMENT, "method is %d, expected a crd_set_method", (int)method);
+    if (!(lambda >= 0.0 && lambda <= 1.0))
+        return crd_fail_about(error, CRD_ERROR_ARGUMENT, "set-lambda", "is %g, expected 0 to 1", lambda);
     if (p->node != NULL || dataset->graph.nodes != p->nodes)
         return crd_fail(error, CRD_ERROR_MISMATCH,
                         "sets need the prediction of every node of the dataset: it has %lld nodes, the prediction %lld",

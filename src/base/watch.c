@@ -28,6 +28,9 @@ crd_status crd_watch_begin(crd_watch *watch, const crd_control *control, const c
     atomic_init(&watch->flagged, false);
     const crd_status status = crd_take_sized("crd_control", control, &watch->control, sizeof watch->control, error);
     if (status != CRD_OK) return status;
+    if (watch->control.threads < 0)
+        return crd_fail_about(error, CRD_ERROR_ARGUMENT, "threads", "is %d, expected 0 or more",
+                              watch->control.threads);
     if (current != NULL && watch->control.stop == NULL) watch->control.stop = current->control.stop;
     if (current != NULL && watch->control.progress == NULL) {
         watch->control.progress = current->control.progress;

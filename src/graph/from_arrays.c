@@ -5,6 +5,7 @@
  * converted copy of the others. In the end the dataset keeps the borrowed arrays, or finish.c copies them. So nothing
  * is ever there more than once besides the caller's own. */
 #include <math.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,7 +18,6 @@ static const char arrays_name[] = "arrays";
 
 /* ---- checks ---- */
 
-/* As many as an older program's header has; the others are zero. */
 enum { WHOLE = 1, REAL = 2 };
 
 static crd_status check_type(const crd_numbers *array, const char *name, int kinds, crd_error *error)
@@ -353,21 +353,37 @@ static bool has_borrowed(const crd_dataset *dataset)
            f->value_borrowed || f->dense_borrowed;
 }
 
-crd_status crd_dataset_from_arrays(const crd_arrays *arrays, crd_dataset **dataset, crd_error *error)
+/* Who lends arrays is told when they are free again, whatever else is wrong. */
+static void take_release(const crd_arrays *arrays, crd_arrays *complete)
 {
-    if (dataset != NULL) *dataset = NULL;
-    if (CRD_ANY_NULL(error, arrays, dataset)) return CRD_ERROR_ARGUMENT;
-    crd_arrays complete = {.size = sizeof complete};
+    size_t size;
+    memcpy(&size, arrays, sizeof size);
+    if (size < offsetof(crd_arrays, user) + sizeof arrays->user) return;
+    complete->release = arrays->release;
+    complete->user = arrays->user;
+}
+
+static crd_status from_arrays(const crd_arrays *arrays, crd_arrays *complete, crd_dataset **dataset, crd_error *error)
+{
     crd_raw raw;
     crd_watch watch;
+    crd_status status = crd_take_sized("crd_arrays", arrays, complete, sizeof *complete, error);
+    if (status == CRD_OK) status = crd_watch_begin(&watch, complete->control, "reading", error);
+    if (status != CRD_OK) return status;
     crd_raw_start(&raw, arrays_name);
-    crd_status status = crd_take_sized("crd_arrays", arrays, &complete, sizeof complete, error);
-    if (status == CRD_OK) status = crd_watch_begin(&watch, complete.control, "reading", error);
-    if (status == CRD_OK) {
-        status = make(&complete, &raw, dataset, error);
-        crd_watch_end(&watch);
-    }
+    status = make(complete, &raw, dataset, error);
     crd_raw_free(&raw);
+    crd_watch_end(&watch);
+    return status;
+}
+
+crd_status crd_dataset_from_arrays(const crd_arrays *arrays, crd_dataset **dataset, crd_error *error)
+{
+    crd_arrays complete = {.size = sizeof complete};
+    crd_status status = CRD_ERROR_ARGUMENT;
+    if (dataset != NULL) *dataset = NULL;
+    if (arrays != NULL) take_release(arrays, &complete);
+    if (!CRD_ANY_NULL(error, arrays, dataset)) status = from_arrays(arrays, &complete, dataset, error);
     if (complete.release == NULL) return status;
     if (status == CRD_OK && has_borrowed(*dataset)) {
         (*dataset)->release = complete.release;

@@ -409,8 +409,8 @@ static crd_status planned_bytes(crd_training *s, int64_t *bytes, crd_error *erro
     int64_t of_features, of_run, of_head = 0, parameters = 0;
     const int64_t here = 0;
     crd_plan plan = {0};
-    crd_status status = crd_team_open(model->config.threads, &s->team, error);
-    if (status == CRD_OK) status = crd_model_declare(model, error);
+    crd_status status = crd_model_declare(model, error);
+    if (status == CRD_OK) status = crd_team_open(model->config.threads, &s->team, error);
     if (status != CRD_OK) return status;
     s->graph = s->dataset->graph;
     s->features = prepared_features(&s->dataset->features, model->config.features, &of_features);
@@ -434,7 +434,7 @@ crd_status crd_train_memory(const crd_dataset *dataset, const crd_split *split, 
     crd_config_defaults(&defaults);
     if (config == NULL) config = &defaults;
     crd_training s = {.dataset = dataset};
-    *bytes = 0;
+    int64_t all = 0;
     crd_status status = crd_train_check(dataset, split, config, error);
     if (status == CRD_OK) status = open_model(&s, config, error);
     if (status == CRD_OK) status = crd_training_split(s.model, dataset, split, error);
@@ -444,23 +444,24 @@ crd_status crd_train_memory(const crd_dataset *dataset, const crd_split *split, 
     }
     plan_list(&s, CRD_ROLE_TRAIN, &s.train);
     plan_list(&s, CRD_ROLE_VALIDATION, &s.validation);
-    *bytes = crd_plan_bytes(&s.lists);
+    all = crd_plan_bytes(&s.lists);
     if (s.model->kind == &crd_committee) { /* one network at a time, which learns from all nodes */
         s.model->kind = &crd_views;
         s.model->classes++;
-        *bytes += crd_committee_bytes(s.model, split->nodes, s.train.count + s.validation.count);
+        all += crd_committee_bytes(s.model, split->nodes, s.train.count + s.validation.count);
         s.train.count = s.validation.count = split->nodes;
     }
-    if (s.model->kind->trained) status = planned_bytes(&s, bytes, error);
-    else *bytes *= 2;                                         /* an untrained kind keeps its training nodes */
+    if (s.model->kind->trained) status = planned_bytes(&s, &all, error);
+    else all *= 2;                                            /* an untrained kind keeps its training nodes */
     if (status == CRD_OK && s.model->kind->teacher != NULL) { /* trained while the pupil is ready to start */
         crd_config its = *config;
         int64_t of_teacher = 0;
         status = crd_config_set(&its, "model", s.model->kind->teacher->name, error);
         its.hold_out = config->hold_out;
         if (status == CRD_OK) status = crd_train_memory(dataset, split, &its, &of_teacher, error);
-        *bytes += of_teacher;
+        all += of_teacher;
     }
+    if (status == CRD_OK) *bytes = all;
     crd_model_free(&s.model);
     return status;
 }

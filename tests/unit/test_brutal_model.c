@@ -62,6 +62,16 @@ static crd_status train(const char *reg, crd_error *error)
     return status;
 }
 
+static crd_status train_memory(const char *kind, crd_error *error)
+{
+    crd_config config = crd_tiny.config;
+    int64_t bytes = -7;
+    assert_int_equal(crd_config_set(&config, "model", kind, NULL), CRD_OK);
+    crd_status status = crd_train_memory(crd_tiny.dataset, crd_tiny.split, &config, &bytes, error);
+    assert_true(status == CRD_OK ? bytes > 0 : bytes == -7);
+    return status;
+}
+
 static bool stop_soon(const crd_progress *progress, void *user)
 {
     int *epochs = user;
@@ -193,6 +203,9 @@ static void test_train(void **state)
     crd_brutalise(train, "none");
     crd_brutalise(train, "distance");
     crd_brutalise(train, "evidence");
+    crd_brutalise(train_memory, "gpn");
+    crd_brutalise(train_memory, "committee");
+    crd_brutalise(train_memory, "gkde-gcn");
     crd_brutalise(train_with_checkpoint, "gpn");
     crd_brutalise(train_with_checkpoint, "committee");
     crd_brutalise(train_with_checkpoint, "gkde-gcn");
