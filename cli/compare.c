@@ -63,6 +63,8 @@ static void more_help(FILE *stream)
         fprintf(stream, "  %-18s %s\n", model->name, model->help);
     fputs("\nCtrl-C or a crash loses only the runs in progress: the same command goes on.\n"
           "Runs that differ only in how the epistemic score is made, or in the shift, share a training.\n"
+          "As in the papers, the probabilities of all models but default are as the model gives them; with\n"
+          "'--set calibration=temperature' all of them are calibrated.\n"
           "\nThe interval is that of the mean difference (BCa bootstrap, 10,000 resamples); both tests are\n"
           "two-sided and exact for up to 50 pairs. With many comparisons, some p-values are small by luck, "
           "and\n"

@@ -109,7 +109,7 @@ static void print_answer(const crd_cli_inputs *in, int64_t node, bool logits)
         const char *meaning;
     } shown[] = {
         {CRD_SCORE_ALEATORIC, "-1 is certain; higher: ambiguous"},
-        {CRD_SCORE_EPISTEMIC, logits ? "log-odds of being unlike the labelled nodes; 0: as likely as not"
+        {CRD_SCORE_EPISTEMIC, logits ? "log-odds of being unlike the labelled nodes"
                               : own  ? "minus (evidence + classes); higher: unlike what it has seen"
                                      : "the score chosen in training; higher: unlike what it has seen"},
         {CRD_SCORE_EPISTEMIC_FEATURES, logits ? "of its own features alone; not on the same scale"

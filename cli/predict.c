@@ -49,6 +49,7 @@ static void declare(crd_cli_options *options)
 }
 
 typedef enum { ALL, UNLABELLED, FLAGGED } which; /* the choices of --only */
+enum { DAPS, APS, RAPS };                        /* those of --set-method */
 
 static bool promises(const crd_cli_options *options)
 {
@@ -79,6 +80,8 @@ static int parse_rejection(const crd_cli_options *options, crd_rejection *reject
     for (size_t i = 0; i < sizeof needs / sizeof *needs; i++)
         if (crd_cli_given(options, needs[i][0]) && !crd_cli_given(options, needs[i][1]))
             return crd_cli_misused(options, "--%s needs --%s", needs[i][0], needs[i][1]);
+    if (crd_cli_given(options, "set-lambda") && crd_cli_choice(options, "set-method") == APS)
+        return crd_cli_misused(options, "--set-lambda has no meaning for --set-method aps");
     return CRD_CLI_DONE;
 }
 
@@ -182,8 +185,8 @@ static void describe_flagged(const crd_prediction *prediction, const crd_rejecti
     if (flagged == rows && !rejection->by_threshold)
         crd_cli_append(said, "all %lld nodes flagged: do not trust their answers\n", (long long)rows);
     else if (flagged == 0)
-        crd_cli_append(said, "none of %lld nodes flagged: the most doubtful has %s %.6g\n", (long long)rows, name,
-                       most);
+        crd_cli_append(said, "none of %lld node%s flagged: the most doubtful has %s %.6g\n", (long long)rows,
+                       rows == 1 ? "" : "s", name, most);
     else
         crd_cli_append(said,
                        "%lld of %lld nodes flagged (%.1f %%), those with %s above %s: do not trust their answers\n",
@@ -238,7 +241,7 @@ static void note_few_for_sets(const crd_model *model, double coverage, char **sa
 /* Each promise that was asked for; what it means goes to *said. */
 static crd_status promise_sets(const crd_cli_options *options, const crd_cli_inputs *in, char **said, crd_error *error)
 {
-    static const crd_set_method methods[] = {CRD_SETS_DAPS, CRD_SETS_APS, CRD_SETS_RAPS}; /* --set-method's choices */
+    static const crd_set_method methods[] = {CRD_SETS_DAPS, CRD_SETS_APS, CRD_SETS_RAPS};
     if (!crd_cli_given(options, "sets")) return CRD_OK;
     const double coverage = crd_cli_number(options, "sets");
     const crd_set_method method = methods[crd_cli_choice(options, "set-method")];

@@ -185,8 +185,8 @@ typedef struct crd_progress {
  *     them, and still calibrates the model, as after any training. The function must return: it must not throw an
  *     exception or call longjmp. It may read the handles that the call was given, and change none of them. */
 typedef struct crd_control {
-    size_t size;              /* sizeof this structure */
-    int threads;              /* 0: as many as the process may use */
+    size_t size;     /* sizeof this structure */
+    int threads;     /* 0: as many as the process may use */
     const int *stop; /* or NULL */
     bool (*progress)(const crd_progress *progress, void *user);
     void *user; /* handed to progress */

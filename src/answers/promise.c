@@ -146,8 +146,8 @@ crd_status crd_prediction_answer(crd_prediction *prediction, double max_error, d
                                 max_error, needed, (long long)p->held_count, possible(rule.least).text);
     else if (status == CRD_OK && !rule.possible)
         status = crd_fail_about(error, CRD_ERROR_MISMATCH, "max-error",
-                                "%g cannot be promised at the confidence %g: too many of the most certain answers of "
-                                "the %lld calibration nodes are wrong%s",
+                                "%g cannot be promised at the confidence %g: even of the most certain 35 %% of the "
+                                "answers of the %lld calibration nodes, too many are wrong%s",
                                 max_error, confidence, (long long)p->held_count, possible(rule.least).text);
     if (status == CRD_OK) status = CRD_NEW(&flags, p->nodes, error);
     if (status != CRD_OK) return status;

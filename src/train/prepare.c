@@ -104,11 +104,11 @@ static crd_status count_classes(crd_training *s, crd_error *error)
     if (status != CRD_OK) return status;
     for (int32_t k = 0; k < model->classes; k++)
         if (model->class_counts[k] == 0.0f)
-            return crd_fail(
-                error, CRD_ERROR_MISMATCH,
-                "class %s has no training node: each class needs at least one, or must be left out; another split may "
-                "have one",
-                s->dataset->class_names[k]);
+            return crd_fail(error, CRD_ERROR_MISMATCH,
+                            "class %s has no training node: each class needs at least one, or must be left out; "
+                            "another split, such "
+                            "as 20/20/60, may have one",
+                            s->dataset->class_names[k]);
     return CRD_OK;
 }
 

@@ -90,7 +90,8 @@ export function riskFigure(errors) {
         ([name, score]) => name in SCORE_NAMES && score?.risk?.length > 1
     );
     if (scores.length === 0) return null;
-    /* The slider promises what `credence predict --coverage` applies, which goes by aleatoric uncertainty. */
+    /* The slider goes by the score of `credence predict --coverage`. Nodes of classes that the model does not know have
+     * no right answer, so they are not in the curve. */
     const applied = scores.find(([name]) => name === "aleatoric") ?? scores[0];
     const highest = Math.max(...scores.flatMap(([, score]) => score.risk.map(([, risk]) => risk)), 0.01);
     const draw = (coverage) =>
@@ -121,7 +122,8 @@ export function riskFigure(errors) {
     const figure = chartFigure(draw(0.9), {
         note:
             "Answer the surest nodes and send the rest to a person: the fewer are answered (to the left), " +
-            "the fewer answers should be wrong. The lower the curve the better.",
+            "the fewer answers should be wrong. The lower the curve the better. Only nodes of classes that the model " +
+            "knows count here: for others every answer is wrong.",
         table: () => ({
             columns: ["score", "coverage", "wrong"],
             rows: scores.flatMap(([name, score]) =>
@@ -142,8 +144,8 @@ export function riskFigure(errors) {
         const coverage = Number(slider.value) / 100,
             risk = riskAt(applied[1].risk, coverage);
         sentence.textContent =
-            `Answer the ${wholePercent(coverage)} surest (by ${SCORE_NAMES[applied[0]]} uncertainty) ` +
-            `and be wrong ${formatPercent(risk)} of the time.`;
+            `Answer the ${wholePercent(coverage)} surest nodes of known classes (by ${SCORE_NAMES[applied[0]]} ` +
+            `uncertainty) and be wrong ${formatPercent(risk)} of the time.`;
         figure.replaceChild(draw(coverage), figure.querySelector("svg.chart"));
     };
     slider.addEventListener("input", follow);

@@ -27,8 +27,9 @@ export function promisesFigure({ calibration_nodes: nodes, false_alarms, max_err
     const degrees = Object.entries(sets.coverage_by_degree ?? {});
     return tablePanel(
         "Promises, and what came of them",
-        `What predict promises rests on ${formatCount(nodes)} calibration nodes that training never saw. A promise ` +
-            "holds on average over splits; on these test nodes it may be missed by chance. " +
+        `What predict promises rests on ${formatCount(nodes)} calibration nodes, whose labels no weight was ` +
+            "learnt from. False alarms and sets are promised on average over splits, wrong answers with the stated " +
+            "confidence; on these test nodes a promise may be missed by chance. " +
             `A dash: with so few calibration nodes this cannot be promised. Sets of classes have ` +
             `${formatNumber(sets.size)} classes on average.`,
         [
