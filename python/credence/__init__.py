@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: MIT
 """Node classification that knows when it does not know."""
+from . import metrics
 from ._library import CredenceError, Interrupted, __version__
-from .core import Config, Dataset, Model, Prediction, Serving, Split, kinds, options
+from .core import Config, Dataset, Model, Prediction, Report, Serving, Split, generate, kinds, options
 
-__all__ = ["Config", "CredenceError", "Dataset", "Interrupted", "Model", "Prediction", "Serving", "Split",
-           "__version__", "kinds", "load", "open", "options", "train"]
+__all__ = ["Config", "CredenceError", "Dataset", "Interrupted", "Model", "Prediction", "Report", "Serving", "Split",
+           "__version__", "generate", "kinds", "load", "metrics", "open", "options", "train"]
 
 
 def open(path, **options):  # noqa: A001: it is what numpy and PIL call it, too
