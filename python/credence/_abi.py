@@ -7,6 +7,17 @@ from ctypes import (CFUNCTYPE, Structure, c_bool, c_char, c_char_p, c_double, c_
 
 VERSION = (0, 1)  # of the interface: a library with another one does not fit
 
+MESSAGE_SIZE = 640
+MAX_NODES = 2147483647
+MAX_FEATURES = 2147483647
+MAX_CLASSES = 4096
+MAX_HIDDEN = 65536
+MAX_LATENT = 512
+MAX_THREADS = 1024
+STACK_SIZE = 131072
+MAX_TERMS = 4
+ECE_BINS = 15
+
 OK = 0
 ERROR_MEMORY = 1
 ERROR_IO = 2

@@ -567,6 +567,17 @@ class Model(_Handle):
         nodes = sum(function("crd_split_count")(pointer, role) for role in _ROLES.values())
         return Split.from_roles(self._at(function("crd_split_roles")(pointer), np.uint8, (nodes,)))
 
+    def truth(self, dataset):
+        """The class of each node by the model's numbers, whatever their order in the data; -1: unknown; -2: a class that
+        the model does not know."""
+        pointer_of(dataset, Dataset, "dataset")
+        place = {}
+        names = dataset.class_names or [str(k) for k in range(dataset.n_classes)]
+        for k, name in enumerate(self.class_names):
+            place.setdefault(name, k)
+        number = np.array([place.get(name, -2) for name in names] + [-1], dtype=np.int32)
+        return number[dataset.labels]
+
     def fits(self, dataset):
         """Puts the columns of the data into the model's order, by their names, if they are in another one. Returns
         whether they were; a missing name is a ValueError."""
