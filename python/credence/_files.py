@@ -76,8 +76,8 @@ def parquet(path, label_column=None):
 
 def table(path):
     """A table of any kind that pandas reads."""
-    pandas, suffix = _need("pandas", path), pathlib.Path(path).suffix.lower()
-    if suffix not in (".parquet", ".pq"):
+    pandas, path = _need("pandas", path), pathlib.Path(path)
+    if path.suffix.lower() not in (".parquet", ".pq"):
         return pandas.read_csv(path, sep="\t" if ".tsv" in path.name else ",")
     try:
         return pandas.read_parquet(path)

@@ -43,7 +43,7 @@ class _Nodes:
         return None if values is None else values[self.rows]
 
     def confidence(self):
-        return -self.score("aleatoric")  # it is minus the probability of the answer
+        return self.answers.probability[self.rows, self.answers.classes[self.rows]]
 
 
 def _axes(ax):
