@@ -532,7 +532,7 @@ crd_status crd_serving_predict_new(crd_serving *serving, const crd_addition *add
     if (status == CRD_OK && s->diffuses && !s->lag.fresh) status = refresh(s, error);
     if (status == CRD_OK) status = crd_watch_begin(&watch, control, "predicting", error);
     if (status == CRD_OK) {
-        s->threads = watch.control.threads;
+        s->threads = s->diffuses ? 1 : watch.control.threads; /* one node at a time is too little for a team */
         status = predict_ones(s, &ones, &rows, prediction, error);
         s->threads = threads;
         crd_watch_end(&watch);
