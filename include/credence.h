@@ -716,6 +716,9 @@ CRD_CALL crd_prediction_write_to(const crd_prediction *prediction, const crd_dat
 CRD_CALL crd_serving_open(const crd_model *model, const crd_dataset *dataset, const crd_control *control,
                           crd_serving **serving, crd_error *error);
 CRD_API void crd_serving_free(crd_serving **serving);
+/* What crd_serving_add and crd_serving_predict look at from now on, as other calls look at the control that they are
+ * given; NULL: nothing. What it points to must stay valid. */
+CRD_CALL crd_serving_watch(crd_serving *serving, const crd_control *control, crd_error *error);
 /* The nodes of the graph, with those that were added. */
 CRD_API int64_t crd_serving_nodes(const crd_serving *serving);
 

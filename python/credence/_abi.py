@@ -617,6 +617,7 @@ FUNCTIONS = {  # what they return and take
     "crd_prediction_write_to": (c_int, [c_void_p, c_void_p, CFUNCTYPE(c_bool, c_void_p, c_size_t, c_void_p), c_void_p, c_int, c_bool, c_void_p]),
     "crd_serving_open": (c_int, [c_void_p, c_void_p, c_void_p, c_void_p, c_void_p]),
     "crd_serving_free": (None, [c_void_p]),
+    "crd_serving_watch": (c_int, [c_void_p, c_void_p, c_void_p]),
     "crd_serving_nodes": (c_int64, [c_void_p]),
     "crd_serving_add": (c_int, [c_void_p, c_void_p, c_void_p, c_void_p]),
     "crd_serving_predict": (c_int, [c_void_p, c_void_p, c_int64, c_void_p, c_void_p]),

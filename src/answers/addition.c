@@ -20,7 +20,8 @@ static crd_status check(const crd_addition *a, int64_t nodes, int64_t columns, c
         {a->dense != NULL && a->row_start != NULL, "features are either dense or sparse, not both"},
         {a->nodes > 0 && columns > 0 && a->dense == NULL && a->row_start == NULL,
          "new nodes need features: dense, or row_start and column"},
-        {a->row_start != NULL && a->column == NULL, "sparse features need column"},
+        {a->row_start != NULL && a->column == NULL && a->nodes > 0 && a->row_start[a->nodes] != 0,
+         "sparse features need column"},
     };
     for (size_t i = 0; i < sizeof checks / sizeof *checks; i++)
         if (checks[i].wrong) return crd_fail(error, CRD_ERROR_ARGUMENT, "%s: %s", addition_name, checks[i].problem);

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/watch.h"
+
 /* Splits are chosen by a sample of the nodes. */
 enum { SAMPLE = 4096 };
 /* Nodes with more neighbours have very many. */
@@ -70,7 +72,7 @@ uint8_t crd_groups_find(const crd_groups *groups, const crd_strips *s, int64_t n
     return (uint8_t)(at - CRD_GROUPS);
 }
 
-void crd_groups_make(crd_groups *groups, const crd_strips *s, const crd_growing *graph)
+crd_status crd_groups_make(crd_groups *groups, const crd_strips *s, const crd_growing *graph, crd_error *error)
 {
     int32_t sample[SAMPLE];
     float sorted[SAMPLE];
@@ -80,14 +82,17 @@ void crd_groups_make(crd_groups *groups, const crd_strips *s, const crd_growing 
     memset(groups->between, 0, sizeof groups->between);
     memset(groups->volume, 0, sizeof groups->volume);
     groups->whole = 0.0;
-    for (int64_t i = 0; i < s->nodes; i++) groups->of[i] = crd_groups_find(groups, s, i);
-    for (int64_t i = 0; i < s->nodes; i++) {
+    for (int64_t i = 0; i < s->nodes && !crd_watch_at(i); i++) groups->of[i] = crd_groups_find(groups, s, i);
+    crd_status status = crd_watch_check(error);
+    for (int64_t i = 0; i < s->nodes && status == CRD_OK; i++) {
+        if (crd_watch_at(i)) status = crd_watch_stopped(error);
         double *row = groups->between[groups->of[i]];
         row[groups->of[i]] += 1.0;
         for (int64_t e = graph->start[i]; e < graph->start[i + 1]; e++) row[groups->of[graph->neighbour[e]]] += 1.0;
         groups->volume[groups->of[i]] += (double)graph->degree[i] + 1.0;
         groups->whole += (double)graph->degree[i] + 1.0;
     }
+    return status;
 }
 
 /* Adds a share of each neighbour's group, and of the node's own. */

@@ -21,8 +21,8 @@ typedef struct crd_groups {
     double volume[CRD_GROUPS], whole;       /* the sums of its rows, and of all */
 } crd_groups;
 
-/* By the last step of the strips; there is room in `of`. */
-void crd_groups_make(crd_groups *groups, const crd_strips *strips, const crd_growing *graph);
+/* By the last step of the strips; there is room in `of`. It fails only if somebody asks to stop. */
+crd_status crd_groups_make(crd_groups *groups, const crd_strips *strips, const crd_growing *graph, crd_error *error);
 /* The group of a node that came later. */
 uint8_t crd_groups_find(const crd_groups *groups, const crd_strips *strips, int64_t node);
 /* For a node i, of each group the sum over its nodes j of (degree_j + 1) times the chance to come from j to i in two

@@ -311,12 +311,13 @@ static void learn(crd_lag *lag, const crd_strips *s)
     lag->tried = 0;
 }
 
-void crd_lag_clear(crd_lag *lag, const crd_strips *s, const crd_growing *graph)
+crd_status crd_lag_clear(crd_lag *lag, const crd_strips *s, const crd_growing *graph, crd_error *error)
 {
     learn(lag, s);
     for (int64_t c = 0; c < lag->count; c++) lag->place[lag->node[c]] = 0;
     lag->count = 0;
     memset(lag->size, 0, (size_t)((s->steps + 1) * padded(s)) * sizeof *lag->size);
-    crd_groups_make(&lag->groups, s, graph);
-    lag->fresh = true;
+    crd_status status = crd_groups_make(&lag->groups, s, graph, error);
+    lag->fresh = status == CRD_OK;
+    return status;
 }

@@ -58,8 +58,8 @@ void crd_lag_close(crd_lag *lag);
 crd_status crd_lag_reserve(crd_lag *lag, const crd_strips *strips, int64_t nodes, crd_error *error);
 /* Before crd_strips_run, and before the graph is settled: answers for some nodes, to learn from. */
 void crd_lag_try(crd_lag *lag, const crd_strips *strips, const crd_growing *graph);
-/* After crd_strips_run: nothing lags. */
-void crd_lag_clear(crd_lag *lag, const crd_strips *strips, const crd_growing *graph);
+/* After crd_strips_run: nothing lags. It fails only if somebody asks to stop; then everything is computed again. */
+crd_status crd_lag_clear(crd_lag *lag, const crd_strips *strips, const crd_growing *graph, crd_error *error);
 /* The scale of a node by its degree. */
 void crd_lag_scale(crd_strips *strips, const crd_growing *graph, int64_t node);
 /* After nodes and edges were added: these nodes are new or have new edges, each once, new ones ascending. The graph was

@@ -16,6 +16,7 @@ enum { ALONE, NEAR, FAR };
 
 struct crd_serving {
     const crd_model *model;
+    crd_control control; /* of calls that take none */
     int threads;
     crd_grown grown;
     bool diffuses;
@@ -133,12 +134,16 @@ static crd_status refresh(crd_serving *s, crd_error *error)
     crd_team *team;
     crd_status status = crd_team_open(s->threads, &team, error);
     if (status != CRD_OK) return status;
+    crd_team_watch(team, true);
     crd_lag_try(&s->lag, &s->strips, &s->grown.graph);
-    status = crd_growing_settle(&s->grown.graph, error); /* the lag is by its links: nothing may fail after it */
+    status = crd_growing_settle(&s->grown.graph, error);
     if (status == CRD_OK) {
+        s->lag.fresh =
+            false; /* it is by the links, which are gone, and rows of several steps may be there in between */
         crd_strips_run(&s->strips, &s->grown.graph, s->kernels, team);
-        crd_lag_clear(&s->lag, &s->strips, &s->grown.graph);
+        status = crd_watch_check(error);
     }
+    if (status == CRD_OK) status = crd_lag_clear(&s->lag, &s->strips, &s->grown.graph, error);
     crd_team_close(&team);
     return status;
 }
@@ -195,6 +200,7 @@ crd_status crd_serving_open(const crd_model *model, const crd_dataset *dataset, 
         return status;
     }
     s->model = model;
+    s->control = (crd_control){.size = sizeof s->control};
     s->threads = watch.control.threads;
     s->diffuses = (model->kind == &crd_committee || model->kind == &crd_gpn || model->kind == &crd_appnp) &&
                   crd_answers_alone(model);
@@ -222,6 +228,19 @@ void crd_serving_free(crd_serving **serving)
     crd_free(s->around);
     crd_free(s->changed);
     crd_free(s);
+}
+
+crd_status crd_serving_watch(crd_serving *serving, const crd_control *control, crd_error *error)
+{
+    if (CRD_ANY_NULL(error, serving)) return CRD_ERROR_ARGUMENT;
+    crd_watch watch;
+    crd_status status = crd_watch_begin(&watch, control, "predicting", error); /* checks it */
+    if (status != CRD_OK) return status;
+    crd_watch_end(&watch);
+    serving->control = watch.control;
+    serving->control.size = sizeof serving->control;
+    if (watch.control.threads > 0) serving->threads = watch.control.threads;
+    return CRD_OK;
 }
 
 int64_t crd_serving_nodes(const crd_serving *serving)
@@ -284,9 +303,14 @@ crd_status crd_serving_add(crd_serving *serving, const crd_addition *addition, i
     const int64_t first = serving->grown.graph.nodes;
     crd_addition complete;
     crd_features rows;
+    crd_watch watch;
     crd_status status = crd_addition_take(addition, first, &serving->grown.added, &complete, &rows, error);
     if (status != CRD_OK) return status;
-    status = add(serving, &complete, &rows, error);
+    status = crd_watch_begin(&watch, &serving->control, "predicting", error);
+    if (status == CRD_OK) {
+        status = add(serving, &complete, &rows, error);
+        crd_watch_end(&watch);
+    }
     crd_features_free(&rows);
     if (status == CRD_OK && first_node != NULL) *first_node = first;
     return status;
@@ -318,37 +342,40 @@ static int64_t find_around(crd_serving *s, const int64_t *nodes, int64_t count)
 }
 
 /* Adds a row of the view NEAR of all networks, times a factor. */
-static void add_near(const crd_serving *s, int64_t node, float factor, float *sum)
+static void add_near(const crd_serving *s, int64_t node, double factor, double *sum)
 {
     const int64_t width = view_width(s);
     for (int64_t m = 0; m < networks(s); m++) {
         const float *own = own_of(s, node, m, NEAR);
-        for (int64_t c = 0; c < width; c++) sum[m * width + c] += factor * own[c];
+        for (int64_t c = 0; c < width; c++) sum[m * width + c] += factor * (double)own[c];
     }
 }
 
-/* The view NEAR, [count][networks][classes and "unlabelled"]: two steps without teleport. */
+/* The view NEAR, [count][networks][classes and "unlabelled"]: two steps without teleport. Hubs sum over thousands of
+ * neighbours, whose numbers cancel out: so in double. */
 static crd_status look_near(crd_serving *s, const int64_t *nodes, int64_t count, float *near, crd_error *error)
 {
     const crd_growing *graph = &s->grown.graph;
     const float *scale = s->strips.s;
     const int64_t columns = networks(s) * view_width(s), around = find_around(s, nodes, count);
-    float *once = NULL; /* after one step, divided by the root of the degree */
-    crd_status status = CRD_NEW_ZERO(&once, around * columns, error);
+    double *once = NULL; /* after one step, divided by the root of the degree; then room for one more */
+    crd_status status = CRD_NEW_ZERO(&once, (around + 1) * columns, error);
+    double *const twice = once + (status == CRD_OK ? around * columns : 0);
     for (int64_t a = 0; a < around && status == CRD_OK; a++) {
+        if (crd_watch_at(a)) status = crd_watch_stopped(error);
         const int64_t node = s->around[a];
-        float *sum = once + a * columns;
+        const double own = (double)scale[node];
+        double *sum = once + a * columns;
         crd_neighbours n = crd_neighbours_of(graph, node);
-        for (int64_t j = node; j >= 0; j = crd_neighbours_next(&n)) add_near(s, j, scale[j], sum);
-        for (int64_t c = 0; c < columns; c++) sum[c] *= scale[node] * scale[node];
+        for (int64_t j = node; j >= 0; j = crd_neighbours_next(&n)) add_near(s, j, (double)scale[j], sum);
+        for (int64_t c = 0; c < columns; c++) sum[c] *= own * own;
     }
     for (int64_t i = 0; i < count && status == CRD_OK; i++) {
-        float *sum = near + i * columns;
         crd_neighbours n = crd_neighbours_of(graph, nodes[i]);
-        memset(sum, 0, (size_t)columns * sizeof *sum);
+        memset(twice, 0, (size_t)columns * sizeof *twice);
         for (int64_t j = nodes[i]; j >= 0; j = crd_neighbours_next(&n))
-            for (int64_t c = 0; c < columns; c++) sum[c] += once[(s->place[j] - 1) * columns + c];
-        for (int64_t c = 0; c < columns; c++) sum[c] *= scale[nodes[i]];
+            for (int64_t c = 0; c < columns; c++) twice[c] += once[(s->place[j] - 1) * columns + c];
+        for (int64_t c = 0; c < columns; c++) near[i * columns + c] = (float)(twice[c] * (double)scale[nodes[i]]);
     }
     for (int64_t a = 0; a < around; a++) s->place[s->around[a]] = 0;
     crd_free(once);
@@ -417,13 +444,9 @@ static crd_status look_far(crd_serving *s, const int64_t *nodes, int64_t count, 
     return status;
 }
 
-crd_status crd_serving_predict(crd_serving *serving, const int64_t *nodes, int64_t count, crd_prediction **prediction,
-                               crd_error *error)
+static crd_status predict(crd_serving *s, const int64_t *nodes, int64_t count, crd_prediction **prediction,
+                          crd_error *error)
 {
-    if (prediction != NULL) *prediction = NULL;
-    if (CRD_ANY_NULL(error, serving, prediction) || (count > 0 && CRD_ANY_NULL(error, nodes)))
-        return CRD_ERROR_ARGUMENT;
-    crd_serving *s = serving;
     int64_t *node = NULL, *start = NULL;
     int32_t *numbers = NULL, none = 0;
     float *far = NULL;
@@ -452,6 +475,20 @@ crd_status crd_serving_predict(crd_serving *serving, const int64_t *nodes, int64
     crd_free(far);
     crd_free(numbers);
     crd_free(start);
+    return status;
+}
+
+crd_status crd_serving_predict(crd_serving *serving, const int64_t *nodes, int64_t count, crd_prediction **prediction,
+                               crd_error *error)
+{
+    if (prediction != NULL) *prediction = NULL;
+    if (CRD_ANY_NULL(error, serving, prediction) || (count > 0 && CRD_ANY_NULL(error, nodes)))
+        return CRD_ERROR_ARGUMENT;
+    crd_watch watch;
+    crd_status status = crd_watch_begin(&watch, &serving->control, "predicting", error);
+    if (status != CRD_OK) return status;
+    status = predict(serving, nodes, count, prediction, error);
+    crd_watch_end(&watch);
     return status;
 }
 
@@ -487,7 +524,7 @@ static crd_status predict_one(crd_serving *s, const crd_addition *one, const crd
     if (s->diffuses) status = crd_lag_suppose(&s->lag, &s->strips, one->edges + 1, error);
     if (status != CRD_OK) return status;
     status = add(s, one, row, error);
-    if (status == CRD_OK) status = crd_serving_predict(s, &before.nodes, 1, prediction, error);
+    if (status == CRD_OK) status = predict(s, &before.nodes, 1, prediction, error);
     forget(s, one, &before);
     return status;
 }
@@ -496,7 +533,7 @@ static crd_status predict_ones(crd_serving *s, const crd_ones *ones, const crd_f
                                crd_prediction **prediction, crd_error *error)
 {
     int64_t start[2];
-    crd_status status = rows->rows == 0 ? crd_serving_predict(s, NULL, 0, prediction, error) : CRD_OK;
+    crd_status status = rows->rows == 0 ? predict(s, NULL, 0, prediction, error) : CRD_OK;
     for (int64_t i = 0; i < rows->rows && status == CRD_OK; i++) {
         const crd_addition one = crd_ones_at(ones, i);
         const crd_features row = crd_ones_row(rows, i, start);
@@ -529,11 +566,11 @@ crd_status crd_serving_predict_new(crd_serving *serving, const crd_addition *add
     crd_status status = crd_addition_take(addition, s->grown.graph.nodes, &s->grown.added, &complete, &rows, error);
     if (status != CRD_OK) return status;
     status = crd_ones_open(&complete, s->grown.graph.nodes, &ones, error);
-    if (status == CRD_OK && s->diffuses && !s->lag.fresh) status = refresh(s, error);
     if (status == CRD_OK) status = crd_watch_begin(&watch, control, "predicting", error);
     if (status == CRD_OK) {
+        if (s->diffuses && !s->lag.fresh) status = refresh(s, error);
         s->threads = s->diffuses ? 1 : watch.control.threads; /* one node at a time is too little for a team */
-        status = predict_ones(s, &ones, &rows, prediction, error);
+        if (status == CRD_OK) status = predict_ones(s, &ones, &rows, prediction, error);
         s->threads = threads;
         crd_watch_end(&watch);
     }

@@ -219,6 +219,43 @@ static crd_status explain_again(stage *s)
     return status;
 }
 
+static crd_status open_serving(stage *s)
+{
+    crd_serving *serving;
+    const crd_status status = crd_serving_open(model_of(s), s->dataset, s->control, &serving, NULL);
+    assert_true((serving != NULL) == (status == CRD_OK));
+    crd_serving_free(&serving);
+    return status;
+}
+
+/* The first answer after many new edges computes everything again. If that is stopped, the next answer does. */
+static crd_status serve_again(stage *s)
+{
+    enum { EDGES = 3000 };
+    static int64_t source[EDGES], target[EDGES];
+    const crd_addition many = {.size = sizeof many, .edges = EDGES, .source = source, .target = target};
+    const int64_t asked[] = {0, 1, 2};
+    crd_serving *serving;
+    crd_prediction *prediction, *after;
+    for (int64_t e = 0; e < EDGES; e++) {
+        source[e] = e;
+        target[e] = e + 4000;
+    }
+    assert_ok(crd_serving_open(model_of(s), s->dataset, CRD_THREADS(2), &serving, NULL));
+    assert_ok(crd_serving_add(serving, &many, NULL, NULL));
+    assert_ok(crd_serving_watch(serving, s->control, NULL));
+    const crd_status status = crd_serving_predict(serving, asked, 3, &prediction, NULL);
+    assert_true((prediction != NULL) == (status == CRD_OK));
+    assert_ok(crd_serving_watch(serving, NULL, NULL));
+    assert_ok(crd_serving_predict(serving, asked, 3, &after, NULL));
+    for (int i = 0; i < 3 && prediction != NULL; i++)
+        assert_true(crd_prediction_class(prediction)[i] == crd_prediction_class(after)[i]);
+    crd_prediction_free(&prediction);
+    crd_prediction_free(&after);
+    crd_serving_free(&serving);
+    return status;
+}
+
 /* Asks to stop at the first looks, and at some of the others: there may be thousands. Nothing is made, or, by a
  * training that has finished an epoch, a model. */
 static void stop_anywhere(stage *s, crd_status (*run)(stage *s))
@@ -248,7 +285,8 @@ static void stopped_anywhere(void **state)
 {
     static const char *const kinds[] = {"committee", "gpn"};
     crd_status (*const of_data[])(stage *) = {open_arrays, open_text_files, open_gzip, take_arrays, generate_again};
-    crd_status (*const of_models[])(stage *) = {predict_again, evaluate_again, explain_again, train_again};
+    crd_status (*const of_models[])(stage *) = {predict_again, evaluate_again, explain_again,
+                                                train_again,   open_serving,   serve_again};
     stage s = {.state = state};
     crd_generate_options options;
     describe_large(&options);

@@ -408,6 +408,8 @@ static void serving(void **state)
     REFUSED(crd_serving_open, serving, w.model, w.data, NULL, NULL, error);
     TAKEN(crd_serving_open, control, w.model, w.data, NULL, &s, error);
     NOTHING(crd_serving_nodes(NULL) == 0, crd_serving_nodes, serving);
+    REFUSED(crd_serving_watch, serving, NULL, NULL, error);
+    TAKEN(crd_serving_watch, control, s, NULL, error);
     REFUSED(crd_serving_add, serving, NULL, &nothing, &first, error);
     REFUSED(crd_serving_add, addition, s, NULL, &first, error);
     TAKEN(crd_serving_add, first_node, s, &nothing, NULL, error);
