@@ -69,7 +69,8 @@ void crd_cli_add_data(crd_cli_options *options)
                        "weights of edges: auto and ignore do not use them (auto says so), refuse reports those other "
                        "than 1 as an error");
     crd_cli_add_number(options, "min-edge-weight", 0.0, 0.0, INFINITY,
-                       "leave out edges of a smaller weight; all others count the same. Weight 0 is no edge");
+                       "leave out edges of a smaller weight; all others count the same. Weight 0 is no edge. No model "
+                       "keeps this: give it to every command that reads the graph");
     crd_cli_add(options, 0, "data-dir", "DIR", NULL,
                 "the folder of public graphs, to look in first for one given by name; then come "
                 "CREDENCE_DATA and the "

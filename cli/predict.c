@@ -294,6 +294,10 @@ static crd_status promise_flags(const crd_cli_options *options, const crd_cli_in
             crd_cli_append(
                 said, "%lld of %lld nodes flagged as unknown, on average at most %g %% of the known ones with them\n",
                 (long long)count, rows, 100.0 * alarms);
+        if (status == CRD_OK && crd_prediction_score(in->prediction, CRD_SCORE_EPISTEMIC) == NULL)
+            crd_cli_append(said,
+                           "note: the model has no epistemic uncertainty, so doubt goes by the probability of the "
+                           "answer\n");
     }
     if (status == CRD_OK && crd_cli_given(options, "max-error")) {
         status = crd_prediction_answer(in->prediction, most, confidence, &count, error);

@@ -4,6 +4,7 @@
 # stderr: sets of * classes on average: they hold the class of 90 % of the nodes whose class the model knows
 # stderr: [0-9]* sets are empty, so that no more than 90 % hold the class: add the answer if you want it in every set
 # stderr: * of 400 nodes flagged as unknown, on average at most 10 % of the known ones with them
+# stderr: note: the model has no epistemic uncertainty, so doubt goes by the probability of the answer
 # stderr: * of 400 nodes answered: at most 60 % of the answers for nodes of known classes are wrong, with confidence 0.8
 # stderr: 400 answers written to a.csv, * of them flagged
 credence generate -o in.npz --nodes 400 --classes 4 --vocabulary 60
