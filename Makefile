@@ -11,7 +11,7 @@ JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 export DESTDIR
 MAKEFLAGS += --no-print-directory
 
-.PHONY: all abi demo docs reproduce reproduce-page test package test-aarch64 test-package test-python test-web install uninstall asan fuzz bench bench-quick bench-build clean help
+.PHONY: all abi demo docs reproduce reproduce-page test package test-aarch64 test-package test-python test-web wheel install uninstall asan fuzz bench bench-quick bench-build clean help
 
 all: $(BUILD)/CMakeCache.txt
 	@$(CMAKE) --build $(BUILD) --parallel $(JOBS)
@@ -68,6 +68,12 @@ test-package:
 	@sh scripts/setup.sh package-test
 	@JOBS=$(JOBS) sh tests/checks/package.sh .
 
+# The wheel of the Python package, into build-wheel/.
+wheel: all
+	@mkdir -p build-wheel
+	@cd python && CREDENCE_BUILD="$(abspath $(BUILD))" python3 -c \
+		'import build_backend; print("build-wheel/" + build_backend.build_wheel("../build-wheel"))'
+
 install: all
 	@$(CMAKE) --install $(BUILD) --prefix "$(PREFIX)"
 	@if [ -z "$(DESTDIR)" ] && [ "$$(id -u)" = 0 ]; then PATH="$$PATH:/sbin:/usr/sbin" ldconfig || true; fi
@@ -103,7 +109,7 @@ bench-build:
 	@$(CMAKE) --build build-bench --parallel $(JOBS)
 
 clean:
-	rm -rf build build-test build-aarch64 build-asan build-tsan build-fuzz build-bench build-package $(BUILD) demo
+	rm -rf build build-test build-aarch64 build-asan build-tsan build-fuzz build-bench build-package build-wheel $(BUILD) demo
 
 help:
 	@echo 'make              build the command and the library into $(BUILD)/'
@@ -117,6 +123,7 @@ help:
 	@echo 'make test-web     install what is missing and test the page of reports in Node.js and Chromium'
 	@echo 'make install      install under PREFIX=$(PREFIX); DESTDIR is honoured'
 	@echo 'make package      install what is missing and build the Debian packages into build-package/'
+	@echo 'make wheel        build the wheel of the Python package into build-wheel/'
 	@echo 'make uninstall    remove what make install put there'
 	@echo 'make asan         build with AddressSanitizer and UBSan into build-asan/'
 	@echo 'make fuzz         feed damaged files to every reader until stopped; TARGET=fuzz_csv for one'
