@@ -32,6 +32,7 @@ docs: all
 	@python3 scripts/docs.py $(BUILD)/credence
 	@python3 scripts/library_manual.py
 	@python3 scripts/python_abi.py
+	@python3 scripts/python_stubs.py $(BUILD)/libcredence.so
 
 # Records the binary interface, which a test compares with the library; see docs/abi.md. BREAK=yes records breaks too.
 abi: all
