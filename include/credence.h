@@ -756,6 +756,62 @@ CRD_CALL crd_detection_metrics(const double *score, const bool *positive, int64_
 CRD_CALL crd_failure_metrics(const double *uncertainty, const bool *wrong, int64_t count, crd_failure *metrics,
                              crd_error *error);
 
+/* The curves behind the metrics. Equal scores are one step, as in the metrics. NaN is an error; infinities are
+ * ordered like other numbers. */
+typedef struct crd_point {
+    double x, y;
+} crd_point;
+
+typedef enum crd_curve {
+    CRD_CURVE_ROC, /* x: false-positive rate, y: true-positive rate, from (0, 0) to (1, 1); its area by trapezoids is
+                    * auroc. No points if there are no positives or no negatives. */
+    CRD_CURVE_PR,  /* x: recall, y: precision, from (0, 1) to (1, positives / count); its area by trapezoids is aupr.
+                    * No points without positives. */
+    CRD_CURVE_RISK /* x: coverage, y: risk, the error rate among the covered (least uncertain) answers: `score` is the
+                    * uncertainty, `positive` a wrong answer. One point per answer, from 1 / count to 1; the mean of
+                    * their y is aurc. Inside a tie it is the expected rate. No points if count is 0. */
+} crd_curve;
+
+/* At most `most` points (2 or more) in the order of x: the whole curve if it fits, else some of its points, with the
+ * first and the last. No other point is farther from them than L / (most - 1), where L is the curve's length (at most 2
+ * for a ROC curve). *found is the number of points. */
+CRD_CALL crd_curve_points(crd_curve kind, const double *score, const bool *positive, int64_t count, crd_point *points,
+                          int64_t most, int64_t *found, crd_error *error);
+
+#define CRD_ECE_BINS 15
+
+typedef struct crd_reliability_bin {
+    double low, high; /* low < confidence <= high; the first bin holds 0 too */
+    int64_t count;
+    double confidence, accuracy; /* means; NaN if count is 0 */
+} crd_reliability_bin;
+
+/* How often answers of some confidence (the probability of the answer) are right, into CRD_ECE_BINS bins. `ece` is as
+ * in crd_evaluation; NaN if there are no answers. NaN as a confidence is an error; one outside 0 to 1 goes to the
+ * nearest bin. */
+CRD_CALL crd_reliability(const double *confidence, const bool *wrong, int64_t count, crd_reliability_bin *bins,
+                         double *ece, crd_error *error);
+
+/* Two models measured on the same splits: is one better, or was it luck? Without pairs, everything but the counts is
+ * NaN. Numbers that agree to twelve digits are equal. */
+typedef struct crd_comparison {
+    int64_t pairs;
+    double mean_a, mean_b;
+    double difference;          /* mean of a - b */
+    double low, high;           /* 95 % bootstrap interval of that mean (BCa, 10,000 resamples); NaN for fewer than
+                                 * three pairs; the difference itself if it is the same for all pairs */
+    double wilcoxon_p;          /* two-sided signed-rank test without the pairs that do not differ: exact, ties
+                                 * included, for up to 50 pairs (1 for none); beyond that the normal
+                                 * approximation, corrected for ties */
+    double sign_p;              /* two-sided sign test, exact; 1 if no pair differs */
+    int64_t wins, ties, losses; /* of a */
+} crd_comparison;
+
+/* a[i] and b[i] belong to the same split; pairs with a number that is not finite are left out. The same seed gives
+ * the same interval. */
+CRD_CALL crd_compare(const double *a, const double *b, int64_t count, uint64_t seed, crd_comparison *comparison,
+                     crd_error *error);
+
 /* Changes test nodes of the model's classes after training, to see whether the model notices. Noise replaces
  * the prepared features. Edges change between such nodes only: a node that loses or gains one is shifted. */
 typedef enum crd_shift_kind {

@@ -71,6 +71,8 @@ def text():
            "# fmt: off", "# ruff: noqa", "from ctypes import (CFUNCTYPE, Structure, c_bool, c_char, c_char_p, c_double, "
            "c_float, c_int, c_int32, c_int64,", "                    c_size_t, c_uint8, c_uint64, c_void_p)", "",
            f"VERSION = ({', '.join(version)})  # of the interface: a library with another one does not fit"]
+    out += [""] + [f"{name.removeprefix('CRD_')} = {value}" for name, value in header.constants.items()
+                   if value.isdigit() and "VERSION" not in name]
     for values in header.enums.values():
         out += [""] + [f"{value.removeprefix('CRD_')} = {number[value]}" for value in values]
     for name in in_order(header):

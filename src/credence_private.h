@@ -286,67 +286,12 @@ CRD_MUST_CHECK crd_status crd_evaluation_json_full(const crd_evaluation *evaluat
                                                    const crd_model *model, const crd_evaluation *of_fold, int64_t folds,
                                                    char **json, crd_error *error);
 
-/* The curves behind the metrics. Equal scores are one step, as in the metrics. NaN is an error; infinities are
- * ordered like other numbers. */
-typedef struct crd_point {
-    double x, y;
-} crd_point;
-
-typedef enum crd_curve {
-    CRD_CURVE_ROC, /* x: false-positive rate, y: true-positive rate, from (0, 0) to (1, 1); its area by trapezoids is
-                    * auroc. No points if there are no positives or no negatives. */
-    CRD_CURVE_PR,  /* x: recall, y: precision, from (0, 1) to (1, positives / count); its area by trapezoids is aupr.
-                    * No points without positives. */
-    CRD_CURVE_RISK /* x: coverage, y: risk, the error rate among the covered (least uncertain) answers: `score` is the
-                    * uncertainty, `positive` a wrong answer. One point per answer, from 1 / count to 1; the mean of
-                    * their y is aurc. Inside a tie it is the expected rate. No points if count is 0. */
-} crd_curve;
-
-/* At most `most` points (2 or more) in the order of x: the whole curve if it fits, else some of its points, with the
- * first and the last. No other point is farther from them than L / (most - 1), where L is the curve's length (at most 2
- * for a ROC curve). *found is the number of points. */
-CRD_MUST_CHECK crd_status crd_curve_points(crd_curve kind, const double *score, const bool *positive, int64_t count,
-                                           crd_point *points, int64_t most, int64_t *found, crd_error *error);
-
 /* Counts values in `bins` bins of equal width from the smallest to the largest finite value. `edges` gets bins + 1
  * numbers; bin b holds edges[b] <= value < edges[b + 1], and the last bin its upper edge too. -infinity counts in the
  * first bin, infinity in the last; NaN is an error. If all values are equal, the edges go from 0.5 below (a billionth
  * of the value, if that is more) to as much above; if none is finite, from 0 to 1. */
 CRD_MUST_CHECK crd_status crd_histogram(const double *value, const bool *positive, int64_t count, int64_t bins,
                                         double *edges, int64_t *negatives, int64_t *positives, crd_error *error);
-
-#define CRD_ECE_BINS 15
-
-typedef struct crd_reliability_bin {
-    double low, high; /* low < confidence <= high; the first bin holds 0 too */
-    int64_t count;
-    double confidence, accuracy; /* means; NaN if count is 0 */
-} crd_reliability_bin;
-
-/* How often answers of some confidence (the probability of the answer) are right. `ece` is as in crd_evaluation; NaN if
- * there are no answers. NaN as a confidence is an error; one outside 0 to 1 goes to the nearest bin. */
-CRD_MUST_CHECK crd_status crd_reliability(const double *confidence, const bool *wrong, int64_t count,
-                                          crd_reliability_bin bins[CRD_ECE_BINS], double *ece, crd_error *error);
-
-/* Two models measured on the same splits: is one better, or was it luck? Without pairs, everything but the counts is
- * NaN. Numbers that agree to twelve digits are equal. */
-typedef struct crd_comparison {
-    int64_t pairs;
-    double mean_a, mean_b;
-    double difference;          /* mean of a - b */
-    double low, high;           /* 95 % bootstrap interval of that mean (BCa, 10,000 resamples); NaN for fewer than
-                                 * three pairs; the difference itself if it is the same for all pairs */
-    double wilcoxon_p;          /* two-sided signed-rank test without the pairs that do not differ: exact, ties
-                                 * included, for up to 50 pairs (1 for none); beyond that the normal
-                                 * approximation, corrected for ties */
-    double sign_p;              /* two-sided sign test, exact; 1 if no pair differs */
-    int64_t wins, ties, losses; /* of a */
-} crd_comparison;
-
-/* a[i] and b[i] belong to the same split; pairs with a number that is not finite are left out. The same seed gives
- * the same interval. */
-CRD_MUST_CHECK crd_status crd_compare(const double *a, const double *b, int64_t count, uint64_t seed,
-                                      crd_comparison *comparison, crd_error *error);
 
 /* The divergence that crd_tsne minimises, for any map of these points, without a grid: time grows with
  * count squared. */

@@ -7,6 +7,17 @@ from ctypes import (CFUNCTYPE, Structure, c_bool, c_char, c_char_p, c_double, c_
 
 VERSION = (0, 1)  # of the interface: a library with another one does not fit
 
+MESSAGE_SIZE = 640
+MAX_NODES = 2147483647
+MAX_FEATURES = 2147483647
+MAX_CLASSES = 4096
+MAX_HIDDEN = 65536
+MAX_LATENT = 512
+MAX_THREADS = 1024
+STACK_SIZE = 131072
+MAX_TERMS = 4
+ECE_BINS = 15
+
 OK = 0
 ERROR_MEMORY = 1
 ERROR_IO = 2
@@ -70,6 +81,10 @@ TABLE_AUTO = 0
 TABLE_CSV = 1
 TABLE_NPZ = 2
 TABLE_JSONL = 3
+
+CURVE_ROC = 0
+CURVE_PR = 1
+CURVE_RISK = 2
 
 SHIFT_BERNOULLI = 0
 SHIFT_NORMAL = 1
@@ -321,6 +336,39 @@ class Failure(Structure):
     ]
 
 
+class Point(Structure):
+    _fields_ = [
+        ("x", c_double),
+        ("y", c_double),
+    ]
+
+
+class ReliabilityBin(Structure):
+    _fields_ = [
+        ("low", c_double),
+        ("high", c_double),
+        ("count", c_int64),
+        ("confidence", c_double),
+        ("accuracy", c_double),
+    ]
+
+
+class Comparison(Structure):
+    _fields_ = [
+        ("pairs", c_int64),
+        ("mean_a", c_double),
+        ("mean_b", c_double),
+        ("difference", c_double),
+        ("low", c_double),
+        ("high", c_double),
+        ("wilcoxon_p", c_double),
+        ("sign_p", c_double),
+        ("wins", c_int64),
+        ("ties", c_int64),
+        ("losses", c_int64),
+    ]
+
+
 class Shift(Structure):
     _fields_ = [
         ("size", c_size_t),
@@ -450,6 +498,9 @@ LAYOUT = {
     Addition: (72, [0, 8, 16, 24, 32, 40, 48, 56, 64]),
     Detection: (32, [0, 8, 16, 24]),
     Failure: (32, [0, 8, 16, 24]),
+    Point: (16, [0, 8]),
+    ReliabilityBin: (40, [0, 8, 16, 24, 32]),
+    Comparison: (88, [0, 8, 16, 24, 32, 40, 48, 56, 64, 72, 80]),
     Shift: (48, [0, 8, 16, 24, 32, 40]),
     Promises: (160, [0, 8, 32, 56, 80, 104, 112, 120, 144, 152]),
     Evaluation: (520, [0, 8, 16, 24, 32, 40, 48, 56, 64, 96, 128, 160, 192, 224, 232, 240, 248, 256, 264, 272, 280, 440, 488, 496, 504, 512]),
@@ -569,6 +620,9 @@ FUNCTIONS = {  # what they return and take
     "crd_serving_predict": (c_int, [c_void_p, c_void_p, c_int64, c_void_p, c_void_p]),
     "crd_detection_metrics": (c_int, [c_void_p, c_void_p, c_int64, c_void_p, c_void_p]),
     "crd_failure_metrics": (c_int, [c_void_p, c_void_p, c_int64, c_void_p, c_void_p]),
+    "crd_curve_points": (c_int, [c_int, c_void_p, c_void_p, c_int64, c_void_p, c_int64, c_void_p, c_void_p]),
+    "crd_reliability": (c_int, [c_void_p, c_void_p, c_int64, c_void_p, c_void_p, c_void_p]),
+    "crd_compare": (c_int, [c_void_p, c_void_p, c_int64, c_uint64, c_void_p, c_void_p]),
     "crd_shift_defaults_sized": (None, [c_void_p, c_size_t]),
     "crd_evaluate_sized": (c_int, [c_void_p, c_void_p, c_void_p, c_int, c_void_p, c_void_p, c_size_t, c_void_p]),
     "crd_evaluate_shift_sized": (c_int, [c_void_p, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p, c_size_t, c_void_p]),

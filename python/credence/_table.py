@@ -84,7 +84,7 @@ def features(given, encoding=None):
     if encoding is not None:
         raise TypeError("X: the model was trained with a table that has named columns, expected such a table")
     if _take.is_sparse(given):
-        rows = given.tocsr()
+        rows = _take.rows(given, "X")
         if rows.dtype.kind not in "iufb":
             raise TypeError(f"X: has the type {rows.dtype}, expected numbers")
         if rows.dtype not in (np.float32, np.float64):

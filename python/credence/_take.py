@@ -17,15 +17,26 @@ class Graph:
         self.names, self.features, self.labels, self.roles = names, features, labels, roles
 
 
+class Rows:
+    """Compressed rows, as SciPy has them, where SciPy is not needed."""
+
+    def __init__(self, indptr, indices, data, shape):
+        self.indptr, self.indices, self.data, self.shape = indptr, indices, data, shape
+        self.nnz, self.dtype = len(indices), data.dtype
+
+    def tocsr(self):
+        return self
+
+
 def array(values, what):
     """Anything with the numbers of an array: NumPy, torch, lists."""
     if hasattr(values, "detach"):  # a torch tensor, perhaps one that records gradients or is elsewhere
         values = values.detach().cpu()
-    if not hasattr(values, "__array__") and hasattr(values, "__dlpack__"):
-        return np.from_dlpack(values)
     try:
+        if not hasattr(values, "__array__") and hasattr(values, "__dlpack__"):
+            return np.from_dlpack(values)
         return np.asarray(values)
-    except ValueError as problem:
+    except (ValueError, OverflowError) as problem:
         raise ValueError(f"{what}: expected an array of numbers: {problem}") from None
 
 
@@ -37,14 +48,28 @@ def is_frame(values):
     return hasattr(values, "iloc") and hasattr(values, "columns")
 
 
+def rows(values, what):
+    """A sparse matrix as compressed rows whose arrays have the lengths that they must have."""
+    made = values.tocsr()
+    starts, entries = len(made.indptr), made.nnz
+    if starts != made.shape[0] + 1 or not 0 <= entries <= min(len(made.indices), len(made.data)):
+        raise ValueError(f"{what}: the sparse matrix contradicts itself: {made.shape[0]} rows, {starts} starts of rows, "
+                         f"{len(made.indices)} columns and {len(made.data)} values")
+    return made
+
+
 def whole(values, what):
     """An array of int32 or int64; floats are taken if they are whole numbers."""
     values = array(values, what)
-    if values.dtype.kind in "iu" or values.dtype.kind == "b":
+    if values.dtype.kind in "ib" or (values.dtype.kind == "u" and not np.any(values >= 2**63)):
         return values if values.dtype in (np.int32, np.int64) else values.astype(np.int64)
-    if values.dtype.kind == "f" and np.all(values == np.floor(values)):
+    if values.dtype.kind == "f" and np.all(np.abs(values) < 2.0**63) and np.all(values == np.floor(values)):
         return values.astype(np.int64)
-    raise TypeError(f"{what}: has the type {values.dtype}, expected whole numbers")
+    if values.size == 0:
+        return values.astype(np.int64)
+    raise TypeError(f"{what}: has the type {values.dtype}, expected whole numbers"
+                    if values.dtype.kind not in "uf" else f"{what}: has fractions, NaN or numbers beyond 64 bits, "
+                    "expected whole numbers")
 
 
 # ---- graphs ----
@@ -61,12 +86,15 @@ def graph(given, nodes=None, names=None):
 
 
 def _sparse(given, nodes, names):
-    rows = given.tocsr()
-    if rows.shape[0] != rows.shape[1]:
-        raise ValueError(f"graph: the matrix has {rows.shape[0]} rows and {rows.shape[1]} columns, expected as many "
+    made = rows(given, "graph")
+    if made.shape[0] != made.shape[1]:
+        raise ValueError(f"graph: the matrix has {made.shape[0]} rows and {made.shape[1]} columns, expected as many "
                          "columns as rows")
-    weight = rows.data if rows.nnz and np.any(rows.data != 1) else None
-    return Graph(rows.shape[0], rows.indptr, rows.indices, weight=weight, names=names)
+    values = made.data[:made.nnz]
+    if values.dtype.kind not in "biuf":
+        raise TypeError(f"graph: the matrix has values of the type {values.dtype}, expected numbers")
+    return Graph(made.shape[0], made.indptr, made.indices[:made.nnz], names=names,
+                 weight=values if np.any(values != 1) else None)
 
 
 def _is_networkx(given):
@@ -141,7 +169,7 @@ def _frame(given, nodes, names):
     columns = [str(one) for one in given.columns]
     both = [columns.index(one) for one in ("source", "target")] if {"source", "target"} <= set(columns) else [0, 1]
     ends = [given.iloc[:, one].to_numpy() for one in both]
-    weight = given.iloc[:, columns.index("weight")].to_numpy(dtype=float) if "weight" in columns else None
+    weight = _numbers(given.iloc[:, columns.index("weight")], "weight") if "weight" in columns else None
     if names is None and all(one.dtype.kind in "iu" for one in ends):
         return Graph(nodes, source=whole(ends[0], "graph"), target=whole(ends[1], "graph"), weight=weight)
     if names is None:
@@ -154,6 +182,13 @@ def _frame(given, nodes, names):
     return Graph(len(names), source=numbers[0], target=numbers[1], weight=weight, names=names)
 
 
+def _numbers(column, name):
+    try:
+        return column.to_numpy(dtype=float)
+    except (TypeError, ValueError):
+        raise TypeError(f"graph: the column {name!r} has something other than numbers") from None
+
+
 def _dense(given, nodes, names):
     """A square matrix, or pairs of node numbers as rows or as columns."""
     values = array(given, "graph")
@@ -161,6 +196,8 @@ def _dense(given, nodes, names):
         raise ValueError(f"graph: has {values.ndim} dimensions, expected a square matrix or pairs of nodes")
     square = values.shape[0] == values.shape[1] and (nodes is None or nodes == values.shape[0])
     if square:
+        if values.dtype.kind not in "biuf":
+            raise TypeError(f"graph: has the type {values.dtype}, expected numbers")
         source, target = np.nonzero(values)
         weight = values[source, target]
         return Graph(values.shape[0], source=source.astype(np.int64), target=target.astype(np.int64),
@@ -169,7 +206,7 @@ def _dense(given, nodes, names):
     if values.shape[0] == 2:
         values = values.T
     if values.shape[1] != 2:
-        raise ValueError(f"graph: has the shape {given.shape}, expected a square matrix, (edges, 2) or (2, edges)")
+        raise ValueError(f"graph: has the shape {values.shape}, expected a square matrix, (edges, 2) or (2, edges)")
     return Graph(nodes, source=np.ascontiguousarray(values[:, 0]), target=np.ascontiguousarray(values[:, 1]),
                  names=names)
 

@@ -41,3 +41,19 @@ def arrays(data):
     graph = sparse.csr_matrix((np.ones(len(neighbour)), neighbour, start), shape=(len(data), len(data)))
     row_start, column, value = data.features
     return graph, sparse.csr_matrix((value, column, row_start), shape=(len(data), data.n_features)), data.labels
+
+
+def public(name):
+    """The path of a public graph in the folder that CREDENCE_DATA names; without it, the test is skipped."""
+    place = pathlib.Path(os.environ.get("CREDENCE_DATA", "nowhere")) / f"{name}.npz"
+    if not place.exists():
+        pytest.skip(f"CREDENCE_DATA has no {name}.npz")
+    return place
+
+
+def raw(name):
+    """A file or folder as people download it, in the folder `raw` beside CREDENCE_DATA."""
+    place = pathlib.Path(os.environ.get("CREDENCE_DATA", "nowhere")).parent / "raw" / name
+    if not place.exists():
+        pytest.skip(f"beside CREDENCE_DATA there is no raw/{name}")
+    return place

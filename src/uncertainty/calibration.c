@@ -86,14 +86,16 @@ double crd_class_results(const int32_t *answer, const int32_t *truth, int64_t no
     return sum / (double)present;
 }
 
-crd_status crd_reliability(const double *confidence, const bool *wrong, int64_t count,
-                           crd_reliability_bin bins[CRD_ECE_BINS], double *ece, crd_error *error)
+crd_status crd_reliability(const double *confidence, const bool *wrong, int64_t count, crd_reliability_bin *bins,
+                           double *ece, crd_error *error)
 {
     struct {
         int64_t count, right;
         double gap; /* right - sum of confidence: its size is the bin's part of the error */
     } bin[CRD_ECE_BINS] = {0};
     double error_sum = 0.0;
+    if (CRD_ANY_NULL(error, bins, ece)) return CRD_ERROR_ARGUMENT;
+    if (count > 0 && CRD_ANY_NULL(error, confidence, wrong)) return CRD_ERROR_ARGUMENT;
     if (count < 0) return crd_fail(error, CRD_ERROR_ARGUMENT, "%lld answers were given", (long long)count);
     for (int64_t i = 0; i < count; i++) {
         if (isnan(confidence[i]))

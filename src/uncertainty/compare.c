@@ -223,7 +223,8 @@ crd_status crd_compare(const double *a, const double *b, int64_t count, uint64_t
                        crd_error *error)
 {
     crd_comparison c = {.low = NAN, .high = NAN, .wilcoxon_p = NAN, .sign_p = NAN};
-    *comparison = c;
+    if (CRD_ANY_NULL(error, comparison)) return CRD_ERROR_ARGUMENT;
+    if (count > 0 && CRD_ANY_NULL(error, a, b)) return CRD_ERROR_ARGUMENT;
     if (count < 0) return crd_fail(error, CRD_ERROR_ARGUMENT, "%lld pairs were given to compare", (long long)count);
     double *difference, *mean;
     int64_t *times;

@@ -221,6 +221,8 @@ static void choose(const crd_point *curve, int64_t count, crd_point *points, int
 crd_status crd_curve_points(crd_curve kind, const double *score, const bool *positive, int64_t count, crd_point *points,
                             int64_t most, int64_t *found, crd_error *error)
 {
+    if (CRD_ANY_NULL(error, points, found)) return CRD_ERROR_ARGUMENT;
+    if (count > 0 && CRD_ANY_NULL(error, score, positive)) return CRD_ERROR_ARGUMENT;
     if (kind != CRD_CURVE_ROC && kind != CRD_CURVE_PR && kind != CRD_CURVE_RISK)
         return crd_fail(error, CRD_ERROR_ARGUMENT, "the curve %d does not exist", (int)kind);
     if (most < 2)

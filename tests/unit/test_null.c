@@ -423,6 +423,10 @@ static void evaluations_and_explanations(void **state)
     (void)state;
     const double score[2] = {1.0, 2.0};
     const bool yes[2] = {true, false};
+    crd_point points[3];
+    crd_reliability_bin bins[CRD_ECE_BINS];
+    crd_comparison comparison;
+    int64_t found;
     crd_detection detection;
     crd_failure failure;
     crd_shift shift;
@@ -439,6 +443,17 @@ static void evaluations_and_explanations(void **state)
     REFUSED(crd_failure_metrics, wrong, score, NULL, 2, &failure, error);
     REFUSED(crd_failure_metrics, metrics, score, yes, 2, NULL, error);
     assert_int_equal(crd_detection_metrics(NULL, NULL, 0, &detection, NULL), CRD_OK);
+    REFUSED(crd_curve_points, score, CRD_CURVE_ROC, NULL, yes, 2, points, 3, &found, error);
+    REFUSED(crd_curve_points, positive, CRD_CURVE_ROC, score, NULL, 2, points, 3, &found, error);
+    REFUSED(crd_curve_points, points, CRD_CURVE_ROC, score, yes, 2, NULL, 3, &found, error);
+    REFUSED(crd_curve_points, found, CRD_CURVE_ROC, score, yes, 2, points, 3, NULL, error);
+    REFUSED(crd_reliability, confidence, NULL, yes, 2, bins, &one, error);
+    REFUSED(crd_reliability, wrong, score, NULL, 2, bins, &one, error);
+    REFUSED(crd_reliability, bins, score, yes, 2, NULL, &one, error);
+    REFUSED(crd_reliability, ece, score, yes, 2, bins, NULL, error);
+    REFUSED(crd_compare, a, NULL, score, 2, 1, &comparison, error);
+    REFUSED(crd_compare, b, score, NULL, 2, 1, &comparison, error);
+    REFUSED(crd_compare, comparison, score, score, 2, 1, NULL, error);
     REFUSED(crd_evaluate, model, NULL, w.data, w.split, CRD_TASK_MISCLASSIFICATION, NULL, &e, error);
     REFUSED(crd_evaluate, dataset, w.model, NULL, w.split, CRD_TASK_MISCLASSIFICATION, NULL, &e, error);
     TAKEN(crd_evaluate, split, w.model, w.data, NULL, CRD_TASK_MISCLASSIFICATION, NULL, &e, error);
