@@ -250,10 +250,12 @@ class Dataset(_Handle):
 
     @property
     def n_features(self):
+        """How many features a node has."""
         return function("crd_dataset_features")(self._pointer)
 
     @property
     def n_classes(self):
+        """How many classes there are labels of."""
         return function("crd_dataset_classes")(self._pointer)
 
     @property
@@ -267,14 +269,17 @@ class Dataset(_Handle):
 
     @property
     def class_names(self):
+        """The names of the classes, in the order of their numbers; None: they have none."""
         return self._names("crd_dataset_class_names", self.n_classes)
 
     @property
     def node_names(self):
+        """The names of the nodes; None: they have none."""
         return self._names("crd_dataset_node_names", len(self))
 
     @property
     def feature_names(self):
+        """The names of the features; None: they have none."""
         return self._names("crd_dataset_feature_names", self.n_features)
 
     @property
@@ -300,6 +305,7 @@ class Dataset(_Handle):
 
     @property
     def fingerprint(self):
+        """A hash of graph, features and labels. It does not depend on the format that they came from."""
         return _decoded(function("crd_dataset_fingerprint")(self._pointer))
 
     @property
@@ -333,6 +339,7 @@ class Dataset(_Handle):
 
     @classmethod
     def from_bytes(cls, data):
+        """From the bytes of one file, in any format that :func:`credence.open` reads."""
         pointer, data = ctypes.c_void_p(), _bytes(data)
         call("crd_dataset_open_memory", data, len(data), None, ctypes.byref(pointer))
         return cls(pointer)
@@ -404,15 +411,18 @@ class Split(_Handle):
 
     @classmethod
     def read(cls, dataset, path):
+        """From a file: .npz with the arrays train, val, test and perhaps calibration, or CSV with node and split."""
         pointer = ctypes.c_void_p()
         call("crd_split_read", pointer_of(dataset, Dataset, "dataset"), path_of(path), ctypes.byref(pointer))
         return cls(pointer)
 
     def count(self, role):
+        """How many nodes have a role: "train", "validation", "test", "calibration" or "none"."""
         return function("crd_split_count")(self._pointer, choice(_ROLES, role, "role"))
 
     @property
     def roles(self):
+        """The role of each node: 0 none, 1 train, 2 validation, 3 test, 4 calibration."""
         count = sum(self.count(role) for role in _ROLES)
         return self._view("crd_split_roles", np.uint8, (count,))
 
@@ -443,6 +453,7 @@ class Config(_Handle):
             call("crd_config_set", self._pointer, text(name, "the name of an option"), text(words, name))
 
     def as_dict(self):
+        """The options that this kind of model has, with their values."""
         return json.loads(text_of("crd_config_json", self._pointer))
 
 
@@ -456,6 +467,7 @@ def options():
 
 
 def kinds():
+    """The kinds of models that `model` may name."""
     found = []
     while (name := function("crd_kind_name")(len(found))) is not None:
         found.append(name.decode())
@@ -524,6 +536,7 @@ class Model(_Handle):
 
     @property
     def class_names(self):
+        """The names of the classes that the model knows, in the order of its probabilities."""
         found = _abi.ModelFacts()
         function("crd_model_get_facts_sized")(self._pointer, ctypes.byref(found), ctypes.sizeof(found))
         name = function("crd_model_class_name")
@@ -682,10 +695,12 @@ class Prediction(_Handle):
 
     @property
     def n_classes(self):
+        """How many classes the model knows."""
         return function("crd_prediction_classes")(self._pointer)
 
     @property
     def nodes(self):
+        """The number of each row's node."""
         node = function("crd_prediction_node")
         return np.array([node(self._pointer, i) for i in range(len(self))], dtype=np.int64)
 
@@ -696,6 +711,7 @@ class Prediction(_Handle):
 
     @property
     def probability(self):
+        """Rows x classes: how probable each class is, if the node is of one of them. Calibrated."""
         return self._view("crd_prediction_probability", np.float32, (len(self), self.n_classes))
 
     @property
@@ -705,6 +721,7 @@ class Prediction(_Handle):
 
     @property
     def latent(self):
+        """Where each node is, as the model sees it: rows x dimensions; None if the model has no such places."""
         dims = function("crd_prediction_latent_dims")(self._pointer)
         return self._view("crd_prediction_latent", np.float32, (len(self), dims))
 
@@ -791,6 +808,7 @@ class Report(_Handle):
         call("crd_report_save", self._pointer, path_of(path))
 
     def to_bytes(self):
+        """The bytes of the page."""
         return _written("crd_report_write", self._pointer)
 
     def _repr_html_(self):

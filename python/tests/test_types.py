@@ -29,14 +29,16 @@ def test_strict(tmp_path):
 @mypy
 def test_mypy_finds_what_is_wrong(tmp_path):
     (tmp_path / "wrong.py").write_text("import credence\nfrom credence.estimators import GPNClassifier\n"
-                                       "credence.open(1)\ncredence.train('graph')\nGPNClassifier(hiden=1)\n")
+                                       "credence.load(1)\ncredence.train('graph')\nGPNClassifier(hiden=1)\n")
     code, said = run(tmp_path, "-m", "mypy", "--strict", "--cache-dir", str(tmp_path), "wrong.py")
     assert code == 1 and "wrong.py:3" in said and "wrong.py:4" in said and '"hiden"' in said, said
 
 
 @mypy
 def test_the_package_is_as_its_types_say(tmp_path):
-    (tmp_path / "mypy.ini").write_text(f"[mypy]\ncache_dir = {tmp_path}\nignore_missing_imports = True\n")
+    hidden = ",".join(f"credence.{path.stem}" for path in sorted(PACKAGE.glob("_[a-z]*.py")))
+    (tmp_path / "mypy.ini").write_text(f"[mypy]\ncache_dir = {tmp_path}\nignore_missing_imports = True\n"
+                                       f"[mypy-{hidden}]\nignore_errors = True\n")
     code, said = run(tmp_path, "-m", "mypy.stubtest", "--concise", "--mypy-config-file", "mypy.ini", "--allowlist",
                      str(HERE / "types" / "hidden.txt"), "--ignore-unused-allowlist", "credence")
     assert code == 0, said
