@@ -50,7 +50,7 @@ if [ "$level" = aarch64 ]; then
 fi
 # dpkg-buildpackage asks for packages by name: programs from elsewhere do not count.
 if [ "$level" = package ]; then
-    for package in build-essential debhelper cmake pkg-config libjansson-dev zlib1g-dev libcurl4-openssl-dev; do
+    for package in build-essential debhelper dh-python cmake pkg-config libjansson-dev zlib1g-dev libcurl4-openssl-dev; do
         dpkg-query -W -f '${Status}' "$package" 2> /dev/null | grep -q ' installed$' || need "$package"
     done
 fi

@@ -6,6 +6,7 @@ import inspect
 import os
 import pathlib
 import pkgutil
+import re
 import shutil
 import subprocess
 import sys
@@ -44,6 +45,18 @@ def test_examples_give_what_they_show(name, tmp_path, monkeypatch):
     found = doctest.testmod(importlib.import_module(name), optionflags=doctest.ELLIPSIS)
     assert found.failed == 0
     assert found.attempted > 0 or name not in ("credence", "credence.core", "credence.metrics")
+
+
+def test_the_readme_runs(tmp_path, monkeypatch):
+    pytest.importorskip("scipy")
+    blocks = re.findall(r"^```python\n(.*?)^```$", (ROOT / "python" / "README.md").read_text(encoding="utf-8"), re.M | re.S)
+    assert len(blocks) > 3
+    monkeypatch.chdir(tmp_path)
+    names = {}
+    for block in blocks:
+        exec(compile(block, "README.md", "exec"), names)
+    assert sorted(os.listdir()) == ["answers.csv", "model.safetensors", "report.html"]
+    assert names["model"].evaluate(names["data"], task="ood")["ood"]["epistemic"]["auroc"] > 0.8
 
 
 def test_the_reference(tmp_path):
