@@ -46,4 +46,11 @@ for source in "$work/first/$file" "$root/python"; do
     environment/bin/pip check --disable-pip-version-check > log || { cat log; fail "pip check"; }
     environment/bin/python "$root/tests/checks/wheel_user.py" "$work" || fail "the package that came from $source"
 done
+# The notebooks that need nothing but NumPy, cell by cell. Another test runs all of them in Jupyter.
+for notebook in 2-which-answers-to-trust 3-new-classes-and-new-nodes; do
+    environment/bin/python -c 'import json, sys
+cells = json.load(open(sys.argv[1], encoding="utf-8"))["cells"]
+exec("\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"))' \
+        "$root/python/notebooks/$notebook.ipynb" > log 2>&1 || { cat log; fail "the notebook $notebook"; }
+done
 echo "$file: installed ${alone:+without a network }beside NumPy alone, from the wheel and from the source"
