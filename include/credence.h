@@ -732,6 +732,13 @@ CRD_CALL crd_serving_add(crd_serving *serving, const crd_addition *addition, int
  * and not on the number of threads. It changes the handle: like crd_serving_add, call it from one thread at a time. */
 CRD_CALL crd_serving_predict(crd_serving *serving, const int64_t *nodes, int64_t count, crd_prediction **prediction,
                              crd_error *error);
+/* The answers for new nodes that are not kept, each as if it alone had been added: row i is that of new node i, and
+ * crd_prediction_node gives every row the number crd_serving_nodes. So an answer does not depend on the other new
+ * nodes, not even in its last digit. Edges join a new node and one of the graph. Afterwards the graph, and what was
+ * computed for it, are as before. It changes the handle while it lasts: call it from one thread at a time. Models that
+ * take as long as crd_predict do so for every new node. */
+CRD_CALL crd_serving_predict_new(crd_serving *serving, const crd_addition *addition, const crd_control *control,
+                                 crd_prediction **prediction, crd_error *error);
 
 /* ---- Evaluation -------------------------------------------------------------------------------------- */
 

@@ -618,6 +618,7 @@ FUNCTIONS = {  # what they return and take
     "crd_serving_nodes": (c_int64, [c_void_p]),
     "crd_serving_add": (c_int, [c_void_p, c_void_p, c_void_p, c_void_p]),
     "crd_serving_predict": (c_int, [c_void_p, c_void_p, c_int64, c_void_p, c_void_p]),
+    "crd_serving_predict_new": (c_int, [c_void_p, c_void_p, c_void_p, c_void_p, c_void_p]),
     "crd_detection_metrics": (c_int, [c_void_p, c_void_p, c_int64, c_void_p, c_void_p]),
     "crd_failure_metrics": (c_int, [c_void_p, c_void_p, c_int64, c_void_p, c_void_p]),
     "crd_curve_points": (c_int, [c_int, c_void_p, c_void_p, c_int64, c_void_p, c_int64, c_void_p, c_void_p]),

@@ -216,21 +216,22 @@ def _dense(given, nodes, names):
 
 def labels(given, unlabelled, column_warning=UserWarning):
     """Class numbers with -1 for nodes without one, and the classes, sorted. `unlabelled` is a value that means "no
-    class", or None; None and NaN always do."""
+    class", a mask that is True at nodes without one, or None; None and NaN always mean it."""
     values = array(given, "y")
     if values.ndim == 2 and values.shape[1] == 1:
         warnings.warn("A column-vector y was passed when a 1d array was expected", column_warning, stacklevel=3)
         values = values[:, 0]
     if values.ndim != 1:
         raise ValueError(f"y: has the shape {values.shape}, expected one label per node")
-    if values.dtype == object:
-        known = np.array([one is not None and one == one for one in values.tolist()], dtype=bool)
-    elif values.dtype.kind == "f":
-        known = ~np.isnan(values)
-    else:
-        known = np.ones(len(values), dtype=bool)
-    if unlabelled is not None:
-        known &= np.array([one != unlabelled for one in values.tolist()], dtype=bool)
+    known = ~_missing(values)
+    if np.ndim(unlabelled) > 0:
+        mask = array(unlabelled, "unlabelled")
+        if mask.shape != values.shape or mask.dtype.kind != "b":
+            raise ValueError(f"unlabelled: has the shape {mask.shape} and the type {mask.dtype}, expected a value, or True "
+                             f"or False for each of {len(values)} nodes")
+        known &= ~mask
+    elif unlabelled is not None:
+        known &= np.array([one != unlabelled for one in np.where(known, values, None).tolist()], dtype=bool)
     kept = values[known]
     if kept.dtype.kind == "f" and np.any(kept != np.floor(kept)):
         raise ValueError("Unknown label type: y has numbers such as "
@@ -241,6 +242,16 @@ def labels(given, unlabelled, column_warning=UserWarning):
     result = np.full(len(values), -1, dtype=np.int32)
     result[known] = numbers
     return result, classes
+
+
+def _missing(values):
+    """Where there is no value: None, NaN, pandas' NA."""
+    if values.dtype.kind == "f":
+        return np.isnan(values)
+    if values.dtype != object:
+        return np.zeros(len(values), dtype=bool)
+    return np.array([one is None or type(one).__name__ in ("NAType", "NaTType") or one != one
+                     for one in values.tolist()], dtype=bool)
 
 
 def _unique(values):

@@ -839,26 +839,52 @@ class Serving(_Handle):
 
     def add(self, X=None, edges=()):
         """New nodes with their features, and edges (pairs of node numbers). Returns the number of the first."""
-        addition, first, kept = _abi.Addition(ctypes.sizeof(_abi.Addition)), ctypes.c_int64(), []
+        (addition, kept), first = self._addition(self._encoded(X), edges), ctypes.c_int64()
+        call("crd_serving_add", self._pointer, ctypes.byref(addition), ctypes.byref(first))
+        del kept  # the arrays that the addition points to
+        return first.value
+
+    def predict_new(self, X, edges=(), n_jobs=None):
+        """The answers for new nodes that are not kept, each as if it alone had been added: edges join them (from number
+        ``len(self)`` on) and nodes of the graph."""
+        return self._predict_new(self._encoded(X), edges, n_jobs)
+
+    def _predict_new(self, X, edges, n_jobs):
+        (addition, kept), pointer = self._addition(X, edges), ctypes.c_void_p()
+        long_call("crd_serving_predict_new", lambda control: (self._pointer, ctypes.byref(addition), control,
+                                                              ctypes.byref(pointer)), n_jobs)
+        del kept  # the arrays that the addition points to
+        return Prediction(pointer, *self._kept)
+
+    def _encoded(self, X):
+        return None if X is None else _table.features(X, self._encoding)[0]
+
+    def _addition(self, X, edges):
+        """The library's structure, and the arrays that it points to."""
+        addition, kept = _abi.Addition(ctypes.sizeof(_abi.Addition)), []
+
+        def lend(name, array, dtype):
+            kept.append(np.ascontiguousarray(array, dtype=dtype))
+            setattr(addition, name, kept[-1].ctypes.data)
+
         edges = _take.whole(edges, "edges") if np.size(edges) else np.zeros((0, 2), dtype=np.int64)
         if edges.ndim != 2 or edges.shape[1] != 2:
             raise ValueError(f"edges: have the shape {edges.shape}, expected pairs of node numbers")
-        edges = edges.astype(np.int64)
-        source, target = (np.ascontiguousarray(edges[:, i]) for i in (0, 1))
-        addition.edges, addition.source, addition.target = len(edges), source.ctypes.data, target.ctypes.data
+        addition.edges = len(edges)
+        lend("source", edges[:, 0], np.int64)
+        lend("target", edges[:, 1], np.int64)
         if X is not None:
-            X, _, _ = _table.features(X, self._encoding)
             features = self._kept[1].n_features
             if X.shape[1] != features:
                 raise ValueError(f"X has {X.shape[1]} columns, but the graph has {features} features")
             addition.nodes = X.shape[0]
-            parts = (("row_start", X.indptr, np.int64), ("column", X.indices, np.int32),
-                     ("value", X.data, np.float32)) if _take.is_sparse(X) else (("dense", X, np.float32),)
-            for name, array, dtype in parts:
-                kept.append(np.ascontiguousarray(array, dtype=dtype))
-                setattr(addition, name, kept[-1].ctypes.data)
-        call("crd_serving_add", self._pointer, ctypes.byref(addition), ctypes.byref(first))
-        return first.value
+            if _take.is_sparse(X):
+                lend("row_start", X.indptr, np.int64)
+                lend("column", X.indices, np.int32)
+                lend("value", X.data, np.float32)
+            else:
+                lend("dense", X, np.float32)
+        return addition, kept
 
     def predict(self, nodes):
         """The answers for some nodes, old or new."""

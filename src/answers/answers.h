@@ -125,6 +125,11 @@ crd_status crd_check_output(const crd_model *model, const float *output, const f
 /* Keeps the chosen rows, in this order, of a prediction that was just made. After a failure it can only be freed. */
 crd_status crd_prediction_choose(crd_prediction *prediction, const int64_t *rows, int64_t count, crd_error *error);
 
+/* Makes a prediction of one row one of so many, all alike. After a failure it can only be freed. */
+crd_status crd_prediction_repeat(crd_prediction *prediction, int64_t count, crd_error *error);
+/* Replaces a row by the only one of another prediction, made by the same model in the same way. */
+void crd_prediction_put(crd_prediction *prediction, int64_t row, const crd_prediction *one);
+
 /* The score behind doubt: the epistemic one, or the aleatoric one if the model has no other. */
 const double *crd_strangeness(const crd_prediction *prediction);
 /* Gives a prediction the model's calibration nodes, and every row its doubt, if the model has such nodes. */

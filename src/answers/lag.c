@@ -48,8 +48,9 @@ crd_status crd_lag_open(crd_lag *lag, const crd_strips *s, bool evidence, double
 
 void crd_lag_close(crd_lag *lag)
 {
-    void *const arrays[] = {lag->node, lag->place,     lag->over,      lag->volume,          lag->arrives,  lag->size,
-                            lag->row,  lag->by_groups, lag->tried_row, lag->tried_by_groups, lag->groups.of};
+    void *const arrays[] = {lag->node,      lag->place,    lag->over,      lag->volume,    lag->arrives,
+                            lag->size,      lag->row,      lag->by_groups, lag->tried_row, lag->tried_by_groups,
+                            lag->groups.of, lag->kept_size};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) crd_free(arrays[i]);
     crd_random_walk_close(&lag->walk);
     *lag = (crd_lag){0};
@@ -144,9 +145,8 @@ static void count_over(const crd_lag *lag, const crd_strips *s, int64_t place, d
 
 static void follow_node(crd_lag *lag, const crd_strips *s, const crd_growing *graph, int32_t node)
 {
-    if (lag->place[node] > 0) {
-        count_over(lag, s, lag->place[node] - 1, -1.0);
-    } else {
+    if (lag->place[node] > 0) count_over(lag, s, lag->place[node] - 1, -1.0);
+    if (lag->place[node] == 0 || lag->supposed) {
         lag->node[lag->count++] = node;
         lag->place[node] = (int32_t)lag->count;
     }
@@ -157,17 +157,56 @@ static void follow_node(crd_lag *lag, const crd_strips *s, const crd_growing *gr
     crd_groups_arrive(&lag->groups, graph, 1.0f - s->teleport, node, lag->arrives + place * CRD_GROUPS);
 }
 
+void crd_lag_scale(crd_strips *s, const crd_growing *graph, int64_t node)
+{
+    s->s[node] = (float)(1.0 / sqrt((double)graph->degree[node] + 1.0));
+}
+
 void crd_lag_follow(crd_lag *lag, crd_strips *s, const crd_growing *graph, const int32_t *nodes, int64_t count)
 {
-    for (int64_t i = 0; i < count; i++) s->s[nodes[i]] = (float)(1.0 / sqrt((double)graph->degree[nodes[i]] + 1.0));
-    lag->fresh = lag->fresh && lag->count + count <= lag->most;
+    for (int64_t i = 0; i < count; i++) crd_lag_scale(s, graph, nodes[i]);
+    lag->fresh = lag->fresh && (lag->supposed || lag->count + count <= lag->most);
     if (!lag->fresh) return;
     for (int64_t i = 0; i < count; i++) {
         if (!was_alone(graph, nodes[i]) || lag->place[nodes[i]] > 0) continue;
+        if (lag->supposed && nodes[i] < graph->settled)
+            continue; /* its rows stay: more is left over, but no less right */
         guess_rows(s, graph, nodes[i]);
         lag->groups.of[nodes[i]] = crd_groups_find(&lag->groups, s, nodes[i]);
     }
     for (int64_t i = 0; i < count; i++) follow_node(lag, s, graph, nodes[i]);
+}
+
+/* ---- what is only supposed ---- */
+
+crd_status crd_lag_suppose(crd_lag *lag, const crd_strips *s, int64_t nodes, crd_error *error)
+{
+    const int64_t sizes = (s->steps + 1) * padded(s), most = lag->count + nodes;
+    int64_t cells;
+    if (!crd_multiply(most, sizes, &cells)) return crd_fail_memory(error, SIZE_MAX);
+    crd_status status = CRD_GROW(&lag->node, &lag->node_room, most, error);
+    if (status == CRD_OK) status = CRD_GROW(&lag->over, &lag->over_room, cells, error);
+    if (status == CRD_OK) status = CRD_GROW(&lag->volume, &lag->volume_room, most, error);
+    if (status == CRD_OK) status = CRD_GROW(&lag->arrives, &lag->arrives_room, most * CRD_GROUPS, error);
+    if (status == CRD_OK) status = CRD_GROW(&lag->kept_size, &lag->kept_size_room, sizes, error);
+    if (status != CRD_OK) return status;
+    memcpy(lag->kept_size, lag->size, (size_t)sizes * sizeof *lag->size);
+    lag->kept = lag->count;
+    lag->kept_most = lag->most;
+    lag->supposed = true;
+    return CRD_OK;
+}
+
+void crd_lag_forget(crd_lag *lag)
+{
+    double *const size = lag->size;
+    for (int64_t p = lag->kept; p < lag->count; p++) lag->place[lag->node[p]] = 0;
+    for (int64_t p = 0; p < lag->kept; p++) lag->place[lag->node[p]] = (int32_t)p + 1;
+    lag->size = lag->kept_size;
+    lag->kept_size = size;
+    lag->count = lag->kept;
+    lag->most = lag->kept_most;
+    lag->supposed = false;
 }
 
 /* ---- answers ---- */
@@ -175,7 +214,7 @@ void crd_lag_follow(crd_lag *lag, crd_strips *s, const crd_growing *graph, const
 bool crd_lag_pays(const crd_lag *lag, const crd_strips *s, const crd_growing *graph, int64_t answers)
 {
     const double all = (double)(graph->start[graph->settled] + graph->links) * (double)(s->steps * s->strips);
-    return lag->count == 0 || (double)answers * (double)WALK <= all;
+    return lag->count == 0 || lag->supposed || (double)answers * (double)WALK <= all;
 }
 
 /* Adds what is left over after a step where the walk is. */
@@ -184,6 +223,7 @@ static void add_over(crd_lag *lag, const crd_strips *s, const crd_growing *graph
     const crd_random_walk *w = &lag->walk;
     const double *size = lag->size + step * padded(s);
     for (int64_t p = 0; p < lag->count; p++) {
+        if (lag->place[lag->node[p]] != p + 1) continue; /* it is supposed to be another */
         const float chance = crd_random_walk_at(w, graph, lag->node[p], lag->arrives + p * CRD_GROUPS);
         if (chance == 0.0f) continue;
         const float *over = over_of(lag, s, p, step);
@@ -194,14 +234,14 @@ static void add_over(crd_lag *lag, const crd_strips *s, const crd_growing *graph
 }
 
 /* Makes lag->row and lag->by_groups. */
-static void make_row(crd_lag *lag, const crd_strips *s, const crd_growing *graph, int64_t node)
+static void make_row(crd_lag *lag, const crd_strips *s, const crd_growing *graph, int64_t node, int64_t looks)
 {
     for (int64_t c = 0; c < padded(s); c++) {
         lag->row[c] = (double)crd_strips_last(s, node, c);
         lag->by_groups[c] = 0.0;
     }
     if (lag->count == 0) return;
-    crd_random_walk_begin(&lag->walk, node, 1.0f - s->teleport, WALK);
+    crd_random_walk_begin(&lag->walk, node, 1.0f - s->teleport, looks);
     add_over(lag, s, graph, s->steps);
     for (int64_t step = s->steps - 1; step >= 0; step--) {
         crd_random_walk_step(&lag->walk, graph, &lag->groups);
@@ -217,17 +257,27 @@ static double unit_of(const crd_lag *lag, const crd_strips *s, int64_t node, dou
     return (lag->evidence ? root + fabs(row) : root) / lag->weight;
 }
 
-bool crd_lag_answer(crd_lag *lag, const crd_strips *s, const crd_growing *graph, int64_t node, float *columns)
+/* Writes the answer from lag->row. Returns whether it is right enough. */
+static bool write_answer(const crd_lag *lag, const crd_strips *s, int64_t node, float *columns)
 {
-    make_row(lag, s, graph, node);
     bool good = lag->count == 0 || lag->walk.gone_by == 0.0 || !lag->walk.by_hub;
-    if (lag->count > 0) lag->asked[lag->answers++ % CRD_LAG_TRIED] = (int32_t)node;
     for (int64_t c = 0; c < s->columns; c++) {
         const double wrong = lag->part * lag->by_groups[c] / unit_of(lag, s, node, lag->row[c]);
         columns[c] = (float)(lag->row[c] / (double)s->s[node]);
         good = good && (lag->by_groups[c] == 0.0 || lag->always + wrong <= MOST_WRONG);
     }
     return good;
+}
+
+bool crd_lag_answer(crd_lag *lag, const crd_strips *s, const crd_growing *graph, int64_t node, float *columns)
+{
+    make_row(lag, s, graph, node, WALK);
+    if (lag->count > 0 && !lag->supposed) lag->asked[lag->answers++ % CRD_LAG_TRIED] = (int32_t)node;
+    const bool good = write_answer(lag, s, node, columns);
+    if (good || !lag->supposed) return good;
+    make_row(lag, s, graph, node, INT64_MAX); /* node by node to its end */
+    write_answer(lag, s, node, columns);
+    return true;
 }
 
 /* ---- everything again ---- */
@@ -238,7 +288,7 @@ void crd_lag_try(crd_lag *lag, const crd_strips *s, const crd_growing *graph)
     if (!lag->fresh || lag->count == 0) return;
     for (; lag->tried < CRD_LAG_TRIED && lag->tried < lag->answers; lag->tried++) {
         const int64_t at = lag->tried * padded(s);
-        make_row(lag, s, graph, lag->asked[lag->tried]);
+        make_row(lag, s, graph, lag->asked[lag->tried], WALK);
         memcpy(lag->tried_row + at, lag->row, (size_t)padded(s) * sizeof *lag->row);
         memcpy(lag->tried_by_groups + at, lag->by_groups, (size_t)padded(s) * sizeof *lag->by_groups);
     }

@@ -45,6 +45,10 @@ typedef struct crd_lag {
     crd_groups groups;
     crd_random_walk walk;
     int64_t node_room, place_room, over_room, volume_room, arrives_room;
+    bool supposed;           /* what came last is only supposed, and stands behind what is kept: */
+    int64_t kept, kept_most; /* `count` and `most` before, */
+    double *kept_size;       /* and `size` */
+    int64_t kept_size_room;
 } crd_lag;
 
 /* Closing is always allowed, even after a failure. */
@@ -56,9 +60,17 @@ crd_status crd_lag_reserve(crd_lag *lag, const crd_strips *strips, int64_t nodes
 void crd_lag_try(crd_lag *lag, const crd_strips *strips, const crd_growing *graph);
 /* After crd_strips_run: nothing lags. */
 void crd_lag_clear(crd_lag *lag, const crd_strips *strips, const crd_growing *graph);
+/* The scale of a node by its degree. */
+void crd_lag_scale(crd_strips *strips, const crd_growing *graph, int64_t node);
 /* After nodes and edges were added: these nodes are new or have new edges, each once, new ones ascending. The graph was
  * settled when nothing lagged. */
 void crd_lag_follow(crd_lag *lag, crd_strips *strips, const crd_growing *graph, const int32_t *nodes, int64_t count);
+/* What is followed from here on, at most so many nodes, is only supposed, until it is forgotten: then everything is as
+ * before, to the last bit. Answers
+ * are always good: a walk that groups do not know well enough is followed node by node. The lag must be known (fresh).
+ */
+crd_status crd_lag_suppose(crd_lag *lag, const crd_strips *strips, int64_t nodes, crd_error *error);
+void crd_lag_forget(crd_lag *lag);
 /* Whether so many answers cost less than computing everything. */
 bool crd_lag_pays(const crd_lag *lag, const crd_strips *strips, const crd_growing *graph, int64_t answers);
 /* The columns of a node after all steps. False if they may be too wrong; then everything has to be computed. */

@@ -439,43 +439,6 @@ crd_status crd_prediction_keep(crd_prediction *prediction, const bool *keep, crd
     return CRD_OK;
 }
 
-/* Replaces an array by the chosen ones of its rows; it is NULL if the prediction does not have it. */
-static crd_status choose_rows(void **array, size_t bytes, const int64_t *rows, int64_t count, crd_error *error)
-{
-    void *chosen;
-    if (*array == NULL) return CRD_OK;
-    crd_status status = crd_allocate(&chosen, count, bytes, false, error);
-    if (status != CRD_OK) return status;
-    for (int64_t i = 0; i < count; i++)
-        memcpy((char *)chosen + (size_t)i * bytes, (const char *)*array + (size_t)rows[i] * bytes, bytes);
-    crd_free(*array);
-    *array = chosen;
-    return CRD_OK;
-}
-
-crd_status crd_prediction_choose(crd_prediction *p, const int64_t *rows, int64_t count, crd_error *error)
-{
-    const size_t row = (size_t)p->classes * sizeof(float);
-    int64_t *node;
-    crd_status status = CRD_NEW(&node, count, error);
-    if (status != CRD_OK) return status;
-    for (int64_t i = 0; i < count; i++) node[i] = p->node != NULL ? p->node[rows[i]] : rows[i];
-    if (p->node == NULL) p->graph_nodes = p->nodes;
-    crd_free(p->node);
-    p->node = node;
-    status = choose_rows((void **)&p->class_index, sizeof *p->class_index, rows, count, error);
-    if (status == CRD_OK) status = choose_rows((void **)&p->probability, row, rows, count, error);
-    if (status == CRD_OK) status = choose_rows((void **)&p->alpha, row, rows, count, error);
-    if (status == CRD_OK) status = choose_rows((void **)&p->alpha_features, row, rows, count, error);
-    if (status == CRD_OK)
-        status = choose_rows((void **)&p->latent, (size_t)p->latent_dims * sizeof(float), rows, count, error);
-    for (int s = 0; s < CRD_SCORES && status == CRD_OK; s++)
-        status = choose_rows((void **)&p->score[s], sizeof(double), rows, count, error);
-    if (status == CRD_OK) status = choose_rows((void **)&p->doubt, sizeof(double), rows, count, error);
-    p->nodes = count;
-    return status;
-}
-
 crd_status crd_prediction_set_map(crd_prediction *prediction, const float *map, crd_error *error)
 {
     const int64_t nodes = prediction->nodes;

@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "answers/addition.h"
 #include "answers/grown.h"
 #include "answers/lag.h"
-#include "base/sized.h"
 #include "base/watch.h"
 
 enum { ALONE, NEAR, FAR };
@@ -231,71 +231,6 @@ int64_t crd_serving_nodes(const crd_serving *serving)
 
 /* ---- adding ---- */
 
-static const char addition_name[] = "the addition";
-
-static crd_status check_addition(const crd_serving *s, const crd_addition *a, crd_error *error)
-{
-    const int64_t columns = s->grown.added.columns;
-    const struct {
-        bool wrong;
-        const char *problem;
-    } checks[] = {
-        {a->nodes < 0, "nodes must not be negative"},
-        {a->edges < 0, "edges must not be negative"},
-        {a->edges > 0 && (a->source == NULL || a->target == NULL), "edges need source and target"},
-        {a->dense != NULL && a->row_start != NULL, "features are either dense or sparse, not both"},
-        {a->nodes > 0 && columns > 0 && a->dense == NULL && a->row_start == NULL,
-         "new nodes need features: dense, or row_start and column"},
-        {a->row_start != NULL && a->column == NULL, "sparse features need column"},
-    };
-    for (size_t i = 0; i < sizeof checks / sizeof *checks; i++)
-        if (checks[i].wrong) return crd_fail(error, CRD_ERROR_ARGUMENT, "%s: %s", addition_name, checks[i].problem);
-    const int64_t nodes = s->grown.graph.nodes;
-    if (a->nodes > INT32_MAX - nodes)
-        return crd_fail(error, CRD_ERROR_ARGUMENT, "a graph of %lld nodes and %lld new ones: at most %lld can be held",
-                        (long long)nodes, (long long)a->nodes, (long long)INT32_MAX);
-    for (int64_t e = 0; e < a->edges; e++)
-        if (a->source[e] < 0 || a->source[e] >= nodes + a->nodes || a->target[e] < 0 ||
-            a->target[e] >= nodes + a->nodes)
-            return crd_fail(error, CRD_ERROR_ARGUMENT,
-                            "%s: edge %lld joins nodes %lld and %lld, but the nodes are 0 to %lld, the new ones %lld "
-                            "and up",
-                            addition_name, (long long)e, (long long)a->source[e], (long long)a->target[e],
-                            (long long)(nodes + a->nodes) - 1, (long long)nodes);
-    for (int64_t i = 0; i < a->nodes && a->row_start != NULL; i++)
-        if (a->row_start[0] != 0 || a->row_start[i + 1] < a->row_start[i])
-            return crd_fail(error, CRD_ERROR_ARGUMENT, "%s: row_start must begin with 0 and never fall", addition_name);
-    return CRD_OK;
-}
-
-/* The features of new nodes, checked, and stored like those of the dataset. */
-static crd_status copy_features(const crd_addition *a, int64_t columns, bool sparse, crd_features *rows,
-                                crd_error *error)
-{
-    const bool dense = a->dense != NULL && columns > 0;
-    const int64_t entries = a->row_start != NULL && columns > 0 && a->nodes > 0 ? a->row_start[a->nodes] : 0;
-    crd_status status;
-    if (dense) {
-        int64_t cells;
-        *rows = (crd_features){.rows = a->nodes, .columns = columns};
-        if (!crd_multiply(a->nodes, columns, &cells)) return crd_fail_memory(error, SIZE_MAX);
-        status = CRD_NEW(&rows->dense, cells, error);
-        if (status == CRD_OK && cells > 0) memcpy(rows->dense, a->dense, (size_t)cells * sizeof *rows->dense);
-    } else {
-        status = crd_features_new_sparse(a->nodes, columns, entries, rows, error);
-        for (int64_t i = 0; i < a->nodes && status == CRD_OK && entries > 0; i++)
-            rows->start[i + 1] = a->row_start[i + 1];
-        for (int64_t e = 0; e < entries && status == CRD_OK; e++) {
-            rows->column[e] = a->column[e];
-            rows->value[e] = a->value != NULL ? a->value[e] : 1.0f;
-        }
-    }
-    if (status == CRD_OK) status = crd_features_tidy(rows, addition_name, error);
-    if (status == CRD_OK) status = crd_features_store(rows, sparse, error);
-    if (status != CRD_OK) crd_features_free(rows);
-    return status;
-}
-
 /* Notes a node of an addition, once. */
 static void note_changed(crd_serving *s, int64_t node, int64_t *count)
 {
@@ -346,13 +281,10 @@ static crd_status add(crd_serving *s, const crd_addition *a, const crd_features 
 crd_status crd_serving_add(crd_serving *serving, const crd_addition *addition, int64_t *first_node, crd_error *error)
 {
     if (CRD_ANY_NULL(error, serving, addition)) return CRD_ERROR_ARGUMENT;
-    const crd_features *like = &serving->grown.added;
     const int64_t first = serving->grown.graph.nodes;
-    crd_addition complete = {0};
+    crd_addition complete;
     crd_features rows;
-    crd_status status = crd_take_sized("crd_addition", addition, &complete, sizeof complete, error);
-    if (status == CRD_OK) status = check_addition(serving, &complete, error);
-    if (status == CRD_OK) status = copy_features(&complete, like->columns, like->sparse, &rows, error);
+    crd_status status = crd_addition_take(addition, first, &serving->grown.added, &complete, &rows, error);
     if (status != CRD_OK) return status;
     status = add(serving, &complete, &rows, error);
     crd_features_free(&rows);
@@ -520,5 +452,92 @@ crd_status crd_serving_predict(crd_serving *serving, const int64_t *nodes, int64
     crd_free(far);
     crd_free(numbers);
     crd_free(start);
+    return status;
+}
+
+/* ---- answering for nodes that are not kept ---- */
+
+typedef struct {
+    int64_t nodes, links, rows;
+    bool changed;
+} before_it;
+
+static before_it look_before(const crd_serving *s)
+{
+    return (before_it){s->grown.graph.nodes, s->grown.graph.links, s->grown.added.rows, s->grown.changed};
+}
+
+/* Undoes an addition of one node, if it was made. */
+static void forget(crd_serving *s, const crd_addition *one, const before_it *before)
+{
+    crd_growing_forget(&s->grown.graph, before->nodes, before->links);
+    s->grown.added.rows = before->rows;
+    s->grown.changed = before->changed;
+    if (!s->diffuses) return;
+    s->strips.nodes = before->nodes;
+    for (int64_t e = 0; e < one->edges; e++) crd_lag_scale(&s->strips, &s->grown.graph, one->target[e]);
+    crd_lag_forget(&s->lag);
+}
+
+static crd_status predict_one(crd_serving *s, const crd_addition *one, const crd_features *row,
+                              crd_prediction **prediction, crd_error *error)
+{
+    const before_it before = look_before(s);
+    crd_status status = CRD_OK;
+    if (s->diffuses) status = crd_lag_suppose(&s->lag, &s->strips, one->edges + 1, error);
+    if (status != CRD_OK) return status;
+    status = add(s, one, row, error);
+    if (status == CRD_OK) status = crd_serving_predict(s, &before.nodes, 1, prediction, error);
+    forget(s, one, &before);
+    return status;
+}
+
+static crd_status predict_ones(crd_serving *s, const crd_ones *ones, const crd_features *rows,
+                               crd_prediction **prediction, crd_error *error)
+{
+    int64_t start[2];
+    crd_status status = rows->rows == 0 ? crd_serving_predict(s, NULL, 0, prediction, error) : CRD_OK;
+    for (int64_t i = 0; i < rows->rows && status == CRD_OK; i++) {
+        const crd_addition one = crd_ones_at(ones, i);
+        const crd_features row = crd_ones_row(rows, i, start);
+        crd_prediction *answer = NULL;
+        status = crd_watch_check(error);
+        if (status == CRD_OK) status = predict_one(s, &one, &row, &answer, error);
+        if (status == CRD_OK && i == 0) {
+            *prediction = answer;
+            status = crd_prediction_repeat(answer, rows->rows, error);
+        } else if (status == CRD_OK) {
+            crd_prediction_put(*prediction, i, answer);
+            crd_prediction_free(&answer);
+        }
+    }
+    if (status != CRD_OK) crd_prediction_free(prediction);
+    return status;
+}
+
+crd_status crd_serving_predict_new(crd_serving *serving, const crd_addition *addition, const crd_control *control,
+                                   crd_prediction **prediction, crd_error *error)
+{
+    if (prediction != NULL) *prediction = NULL;
+    if (CRD_ANY_NULL(error, serving, addition, prediction)) return CRD_ERROR_ARGUMENT;
+    crd_serving *s = serving;
+    const int threads = s->threads;
+    crd_addition complete;
+    crd_features rows;
+    crd_ones ones = {0};
+    crd_watch watch;
+    crd_status status = crd_addition_take(addition, s->grown.graph.nodes, &s->grown.added, &complete, &rows, error);
+    if (status != CRD_OK) return status;
+    status = crd_ones_open(&complete, s->grown.graph.nodes, &ones, error);
+    if (status == CRD_OK && s->diffuses && !s->lag.fresh) status = refresh(s, error);
+    if (status == CRD_OK) status = crd_watch_begin(&watch, control, "predicting", error);
+    if (status == CRD_OK) {
+        s->threads = s->diffuses ? 1 : watch.control.threads; /* one node at a time is too little for a team */
+        status = predict_ones(s, &ones, &rows, prediction, error);
+        s->threads = threads;
+        crd_watch_end(&watch);
+    }
+    crd_ones_close(&ones);
+    crd_features_free(&rows);
     return status;
 }

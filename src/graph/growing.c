@@ -75,6 +75,17 @@ bool crd_growing_add_edge(crd_growing *g, int64_t from, int64_t to)
     return true;
 }
 
+void crd_growing_forget(crd_growing *g, int64_t nodes, int64_t links)
+{
+    while (g->links > links) {
+        const crd_link *link = &g->link[--g->links];
+        const int32_t node = g->link[g->links ^ 1].neighbour; /* the two links of an edge stand side by side */
+        g->last[node] = link->next;
+        g->degree[node]--;
+    }
+    g->nodes = nodes;
+}
+
 static int ascending(const void *a, const void *b)
 {
     const int32_t x = *(const int32_t *)a, y = *(const int32_t *)b;

@@ -29,6 +29,8 @@ crd_status crd_growing_reserve(crd_growing *growing, int64_t nodes, int64_t edge
 void crd_growing_add_nodes(crd_growing *growing, int64_t count);
 /* False if there is such an edge already, or if it is a self-loop: then nothing changes. */
 bool crd_growing_add_edge(crd_growing *growing, int64_t from, int64_t to);
+/* Takes back the newest nodes and links, until so many are left. There was no settling since. */
+void crd_growing_forget(crd_growing *growing, int64_t nodes, int64_t links);
 /* Moves all edges into the compressed rows, which ascend. A failure changes nothing. */
 crd_status crd_growing_settle(crd_growing *growing, crd_error *error);
 

@@ -450,6 +450,16 @@ static crd_status serve(const char *argument, crd_error *error)
         assert_int_equal(crd_serving_nodes(serving), before + (status == CRD_OK ? 2 : 0));
     }
     if (status == CRD_OK) {
+        const int64_t new[] = {before + 2}, old[] = {1};
+        crd_addition one = addition;
+        one.nodes = one.edges = 1;
+        one.source = new;
+        one.target = old;
+        status = crd_serving_predict_new(serving, &one, CRD_THREADS(1), &prediction, error);
+        assert_int_equal(crd_serving_nodes(serving), before + 2);
+        CHECK_AND_FREE(status, prediction, crd_prediction_free);
+    }
+    if (status == CRD_OK) {
         status = crd_serving_predict(serving, nodes, 2, &prediction, error);
         CHECK_AND_FREE(status, prediction, crd_prediction_free);
     }

@@ -415,6 +415,13 @@ static void serving(void **state)
     EMPTIED(p);
     REFUSED(crd_serving_predict, nodes, s, NULL, 1, &p, error);
     REFUSED(crd_serving_predict, prediction, s, nodes, 1, NULL, error);
+    p = (void *)&somewhere;
+    REFUSED(crd_serving_predict_new, serving, NULL, &nothing, NULL, &p, error);
+    EMPTIED(p);
+    REFUSED(crd_serving_predict_new, addition, s, NULL, NULL, &p, error);
+    REFUSED(crd_serving_predict_new, prediction, s, &nothing, NULL, NULL, error);
+    TAKEN(crd_serving_predict_new, control, s, &nothing, NULL, &p, error);
+    crd_prediction_free(&p);
     crd_serving_free(&s);
 }
 

@@ -176,6 +176,169 @@ static void grow(world *w, crd_serving *serving)
     assert_int_equal(crd_serving_nodes(serving), w->nodes);
 }
 
+/* Every number of two predictions is the same, to the last bit. */
+static void equal(const crd_prediction *a, int64_t row_a, const crd_prediction *b, int64_t row_b)
+{
+    const int32_t classes = crd_prediction_classes(a);
+    const int64_t dims = crd_prediction_latent_dims(a);
+    const size_t bytes = (size_t)classes * sizeof(float);
+    const float *const of_a[] = {crd_prediction_probability(a), crd_prediction_alpha(a),
+                                 crd_prediction_alpha_features(a)};
+    const float *const of_b[] = {crd_prediction_probability(b), crd_prediction_alpha(b),
+                                 crd_prediction_alpha_features(b)};
+    assert_int_equal(crd_prediction_node(a, row_a), crd_prediction_node(b, row_b));
+    assert_int_equal(crd_prediction_class(a)[row_a], crd_prediction_class(b)[row_b]);
+    for (int i = 0; i < 3; i++) {
+        assert_int_equal(of_a[i] == NULL, of_b[i] == NULL);
+        if (of_a[i] != NULL) assert_memory_equal(of_a[i] + row_a * classes, of_b[i] + row_b * classes, bytes);
+    }
+    if (dims > 0)
+        assert_memory_equal(crd_prediction_latent(a) + row_a * dims, crd_prediction_latent(b) + row_b * dims,
+                            (size_t)dims * sizeof(float));
+    for (int i = 0; i < CRD_SCORES; i++) {
+        const double *x = crd_prediction_score(a, (crd_score)i), *y = crd_prediction_score(b, (crd_score)i);
+        if (x != NULL) assert_memory_equal(x + row_a, y + row_b, sizeof *x);
+    }
+    if (crd_prediction_doubt(a) != NULL)
+        assert_memory_equal(crd_prediction_doubt(a) + row_a, crd_prediction_doubt(b) + row_b, sizeof(double));
+}
+
+/* New nodes that are not kept: one without an edge, one with many, some to a node that was alone or is new itself. */
+enum { SUPPOSED = 5 };
+
+typedef struct {
+    world *w;
+    crd_serving *serving;
+    crd_addition all;
+    int64_t source[SUPPOSED * 80], target[SUPPOSED * 80];
+} supposed;
+
+static void suppose(supposed *x, world *w, crd_serving *serving)
+{
+    const int64_t nodes = w->nodes;
+    *x = (supposed){.w = w, .serving = serving};
+    x->all = (crd_addition){.size = sizeof x->all,
+                            .nodes = SUPPOSED,
+                            .dense = w->dense + nodes * COLUMNS,
+                            .source = x->source,
+                            .target = x->target};
+    for (int i = 0; i < SUPPOSED; i++) add_node(w);
+    for (int i = 0; i < SUPPOSED; i++)
+        for (int n = i == 3 ? 75 : i * 3; n > 0; n--) {
+            const int64_t e = x->all.edges++, old = n == 1 ? 3 : n == 2 ? 0 : n == 5 ? nodes - 1 : draw(w, nodes);
+            x->source[e] = n % 2 ? nodes + i : old; /* in both directions, and some of them twice */
+            x->target[e] = n % 2 ? old : nodes + i;
+        }
+    w->nodes = nodes; /* their features stand behind it */
+}
+
+/* The answer for one of them, asked alone, by its place. */
+static crd_prediction *ask_alone(const supposed *x, int i)
+{
+    const int64_t nodes = x->w->nodes;
+    int64_t source[80], target[80];
+    crd_error error;
+    crd_prediction *answer;
+    crd_addition one = {
+        .size = sizeof one, .nodes = 1, .dense = x->all.dense + i * COLUMNS, .source = source, .target = target};
+    for (int64_t e = 0; e < x->all.edges; e++) {
+        if (x->source[e] != nodes + i && x->target[e] != nodes + i) continue;
+        source[one.edges] = nodes;
+        target[one.edges++] = x->source[e] < nodes ? x->source[e] : x->target[e];
+    }
+    if (crd_serving_predict_new(x->serving, &one, CRD_THREADS(2), &answer, &error) != CRD_OK)
+        fail_msg("%s", error.message);
+    return answer;
+}
+
+/* The answer by a prediction of the whole graph with it. */
+static void check_by_whole(const supposed *x, const crd_model *model, int i, const crd_prediction *all)
+{
+    world *w = x->w;
+    const int64_t nodes = w->nodes, edges = w->edges;
+    float kept[COLUMNS], *place = w->dense + nodes * COLUMNS;
+    crd_error error;
+    crd_prediction *whole, *answer = ask_alone(x, i);
+    equal(answer, 0, all, i);
+    memcpy(kept, place, sizeof kept);
+    memmove(place, x->all.dense + i * COLUMNS, sizeof kept);
+    w->labels[w->nodes++] = 0;
+    for (int64_t e = 0; e < x->all.edges; e++)
+        if (x->source[e] == nodes + i || x->target[e] == nodes + i)
+            add_edge(w, nodes, x->source[e] < nodes ? x->source[e] : x->target[e]);
+    crd_dataset *grown = dataset_of(w);
+    if (crd_predict(model, grown, CRD_THREADS(1), &whole, &error) != CRD_OK) fail_msg("%s", error.message);
+    same(answer, whole);
+    w->nodes = nodes;
+    w->edges = edges;
+    memcpy(place, kept, sizeof kept);
+    crd_prediction_free(&answer);
+    crd_prediction_free(&whole);
+    crd_dataset_free(&grown);
+}
+
+/* Adds and asks; between that, one of two handles is asked for nodes that are not kept: the other one never notices. */
+static void check_supposed(world *w, const char *const *options, int rounds)
+{
+    crd_error error;
+    crd_dataset *dataset = dataset_of(w);
+    crd_model *model = model_of(dataset, options);
+    crd_serving *serving, *quiet;
+    world *twin = malloc(sizeof *twin);
+    assert_non_null(twin);
+    assert_int_equal(crd_serving_open(model, dataset, CRD_THREADS(1), &serving, &error), CRD_OK);
+    assert_int_equal(crd_serving_open(model, dataset, CRD_THREADS(1), &quiet, &error), CRD_OK);
+    for (int round = 0; round < rounds; round++) {
+        crd_prediction *all, *again, *one, *other;
+        supposed x;
+        const int64_t asked[] = {0, 3, w->nodes - 1, draw(w, w->nodes)};
+        suppose(&x, w, serving);
+        if (crd_serving_predict_new(serving, &x.all, CRD_THREADS(1), &all, &error) != CRD_OK)
+            fail_msg("%s", error.message);
+        assert_int_equal(crd_prediction_nodes(all), SUPPOSED);
+        assert_int_equal(crd_serving_nodes(serving), w->nodes);
+        assert_int_equal(crd_prediction_node(all, SUPPOSED - 1), w->nodes);
+        for (int i = 0; i < SUPPOSED; i++) check_by_whole(&x, model, i, all);
+        assert_int_equal(crd_serving_predict_new(serving, &x.all, CRD_THREADS(1), &again, &error), CRD_OK);
+        for (int i = 0; i < SUPPOSED; i++) equal(again, i, all, i);
+        assert_int_equal(crd_serving_predict(serving, asked, 4, &one, &error), CRD_OK);
+        assert_int_equal(crd_serving_predict(quiet, asked, 4, &other, &error), CRD_OK);
+        for (int i = 0; i < 4; i++) equal(one, i, other, i);
+        crd_prediction_free(&all);
+        crd_prediction_free(&again);
+        crd_prediction_free(&one);
+        crd_prediction_free(&other);
+        *twin = *w;
+        grow(w, serving);
+        grow(twin, quiet);
+    }
+    crd_serving_free(&serving);
+    crd_serving_free(&quiet);
+    crd_model_free(&model);
+    crd_dataset_free(&dataset);
+    free(twin);
+    free(w);
+}
+
+static void test_supposed(void **state)
+{
+    (void)state;
+    static const char *const options[][7] = {
+        {"model", "committee", "max-epochs", "4", NULL},
+        {"model", "gpn", "max-epochs", "5", NULL},
+        {"model", "appnp", "max-epochs", "5", "teleport", "0.05", NULL},
+        {"model", "appnp", "max-epochs", "5", "steps", "0", NULL},
+        {"model", "vgcn", "max-epochs", "5", NULL},
+        {"model", "egcn", "max-epochs", "5", NULL},
+        {"model", "gpn", "score", "vacuity", "max-epochs", "5", NULL},
+        {"model", "appnp", "calibration", "gats", "max-epochs", "5", NULL},
+        {"model", "lp", NULL},
+    };
+    for (size_t i = 0; i < sizeof options / sizeof *options; i++)
+        check_supposed(make_world(250, 4, 30, i % 2 == 0, 100 + i), options[i], 8);
+    for (size_t i = 0; i < 3; i++) check_supposed(make_world(3500, 18, 2000, i == 1, 110 + i), options[i], 8);
+}
+
 /* Adds many times, and compares some nodes, at last all of them, with a whole prediction. */
 static void check_growth_by(world *w, const char *const *options, int rounds, int64_t some_nodes)
 {
@@ -335,6 +498,17 @@ static void test_memory(void **state)
                 assert_int_equal(crd_serving_nodes(serving), node + (status == CRD_OK ? 1 : 0));
             }
             status = CRD_ERROR_MEMORY;
+            const int64_t next = node + 1;
+            crd_addition unkept = addition; /* the same once more, not kept */
+            unkept.source = &next;
+            for (int64_t n = 0; status != CRD_OK; n++) {
+                until_failure = n;
+                status = crd_serving_predict_new(serving, &unkept, CRD_THREADS(1), &some, &error);
+                failed += status != CRD_OK;
+                assert_int_equal(crd_serving_nodes(serving), next);
+            }
+            crd_prediction_free(&some);
+            status = CRD_ERROR_MEMORY;
             for (int64_t n = 0; status != CRD_OK; n++) {
                 until_failure = n;
                 status = crd_serving_predict(serving, &node, 1, &some, &error);
@@ -444,6 +618,16 @@ static void refused(crd_serving *serving, crd_addition addition, const char *say
     assert_int_equal(first, -7);
 }
 
+static void refused_new(crd_serving *serving, crd_addition addition, const char *says)
+{
+    crd_error error;
+    crd_prediction *prediction = (crd_prediction *)&error;
+    addition.size = sizeof addition;
+    assert_int_not_equal(crd_serving_predict_new(serving, &addition, NULL, &prediction, &error), CRD_OK);
+    if (strstr(error.message, says) == NULL) fail_msg("'%s' says nothing of '%s'", error.message, says);
+    assert_null(prediction);
+}
+
 static void test_wrong(void **state)
 {
     (void)state;
@@ -467,6 +651,15 @@ static void test_wrong(void **state)
     refused(serving, (crd_addition){.size = size, .nodes = 1, .dense = bad}, "finite");
     refused(serving, (crd_addition){.size = size, .nodes = 1, .row_start = falling, .column = column}, "row_start");
     refused(serving, (crd_addition){.size = size, .nodes = 1, .row_start = rows, .column = column}, "column 12");
+    const int64_t new[] = {100, 101}, old[] = {101, 0}, other[] = {5};
+    refused_new(serving, (crd_addition){.nodes = 1, .dense = bad}, "finite");
+    refused_new(serving, (crd_addition){.nodes = 2, .dense = w->dense, .edges = 1, .source = new, .target = old},
+                "edge 0 joins nodes 100 and 101, but new nodes are answered one by one");
+    refused_new(serving, (crd_addition){.edges = 1, .source = old + 1, .target = other}, "joins nodes 0 and 5");
+    assert_int_equal(crd_serving_predict_new(serving, &(crd_addition){.size = size}, NULL, &prediction, &error),
+                     CRD_OK);
+    assert_int_equal(crd_prediction_nodes(prediction), 0);
+    crd_prediction_free(&prediction);
     assert_int_equal(crd_serving_predict(serving, end, 1, &prediction, &error), CRD_ERROR_ARGUMENT);
     assert_null(prediction);
     assert_string_equal(error.message, "there is no node 100: the data have 100, numbered from 0");
@@ -581,10 +774,10 @@ static void test_growing(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_growing),      cmocka_unit_test(test_committee), cmocka_unit_test(test_gpn),
-        cmocka_unit_test(test_appnp),        cmocka_unit_test(test_groups),    cmocka_unit_test(test_extremes),
-        cmocka_unit_test(test_memory),       cmocka_unit_test(test_others),    cmocka_unit_test(test_part),
-        cmocka_unit_test(test_many_at_once), cmocka_unit_test(test_wrong),
+        cmocka_unit_test(test_growing),  cmocka_unit_test(test_committee),    cmocka_unit_test(test_gpn),
+        cmocka_unit_test(test_appnp),    cmocka_unit_test(test_groups),       cmocka_unit_test(test_extremes),
+        cmocka_unit_test(test_memory),   cmocka_unit_test(test_others),       cmocka_unit_test(test_part),
+        cmocka_unit_test(test_supposed), cmocka_unit_test(test_many_at_once), cmocka_unit_test(test_wrong),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -201,6 +201,16 @@ static crd_status serve(const char *argument, crd_error *error)
     if (status == CRD_OK) status = crd_serving_add(serving, &addition, NULL, error);
     if (status == CRD_OK) status = crd_serving_predict(serving, source, 1, &prediction, error);
     crd_prediction_free(&prediction);
+    const int64_t next[] = {first + 1, first + 1};
+    const crd_addition other = {.size = sizeof other,
+                                .nodes = 1,
+                                .row_start = row_start,
+                                .column = column,
+                                .edges = 2,
+                                .source = next,
+                                .target = target};
+    if (status == CRD_OK) status = crd_serving_predict_new(serving, &other, CRD_THREADS(2), &prediction, error);
+    crd_prediction_free(&prediction);
     crd_serving_free(&serving);
     return status;
 }
