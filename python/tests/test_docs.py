@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The reference is built without a warning and has every public name; the examples in docstrings give what they show."""
+"""The reference is built without a warning and has every public name; examples in docstrings give what they show."""
 import doctest
 import importlib
 import inspect
@@ -23,7 +23,8 @@ for module in (credence.metrics, credence.plot):
     PUBLIC.update({f"{module.__name__}.{name}": one for name, one in vars(module).items() if inspect.isfunction(one)
                    and one.__module__ == module.__name__ and not name.startswith("_")})
 PUBLIC.update({f"credence.estimators.{name}": one for name, one in vars(estimators).items()
-               if inspect.isclass(one) and issubclass(one, estimators._Classifier) and not name.startswith("_")})
+               if inspect.isclass(one) and issubclass(one, (estimators._Classifier, estimators.Detector))
+               and not name.startswith("_")})
 
 
 def members(owner):
@@ -34,7 +35,9 @@ def members(owner):
 def test_all_that_is_public_says_what_it_is():
     mute = [name for name, one in PUBLIC.items() if not inspect.getdoc(one)]
     for name, one in PUBLIC.items():
-        mute += [f"{name}.{member}" for member, _ in (members(one) if inspect.isclass(one) else ())
+        owners = [owner for owner in inspect.getmro(one) if owner.__module__.startswith("credence")] \
+            if inspect.isclass(one) else []
+        mute += [f"{name}.{member}" for owner in owners for member, _ in members(owner)
                  if not inspect.getdoc(getattr(one, member))]
     assert not mute
 
@@ -49,7 +52,8 @@ def test_examples_give_what_they_show(name, tmp_path, monkeypatch):
 
 def test_the_readme_runs(tmp_path, monkeypatch):
     pytest.importorskip("scipy")
-    blocks = re.findall(r"^```python\n(.*?)^```$", (ROOT / "python" / "README.md").read_text(encoding="utf-8"), re.M | re.S)
+    page = (ROOT / "python" / "README.md").read_text(encoding="utf-8")
+    blocks = re.findall(r"^```python\n(.*?)^```$", page, re.M | re.S)
     assert len(blocks) > 3
     monkeypatch.chdir(tmp_path)
     names = {}

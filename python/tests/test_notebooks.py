@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The notebooks run from the first cell to the last, and are kept clean: without outputs, and without traces of a machine."""
+"""The notebooks run from the first cell to the last, and are kept clean: no outputs, and no traces of a machine."""
 import json
 import os
 import pathlib
