@@ -139,7 +139,8 @@ class _Classifier(ClassifierMixin, BaseEstimator):
 
     def predict(self, X=None, graph=None):
         """The class of each row of X; without X, of each node of fit."""
-        return self.classes_[self._prediction(X, graph)[0].classes]
+        numbers = self._prediction(X, graph)[0].classes
+        return self.classes_[numbers]
 
     def predict_proba(self, X=None, graph=None):
         """Calibrated probabilities: rows x classes, in the order of ``classes_``."""

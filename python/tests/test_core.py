@@ -90,6 +90,20 @@ def test_serving(data, model):
     assert serving.predict([first]).probability.shape == (1, data.n_classes)
 
 
+def test_nodes_that_are_not_kept(data, model):
+    serving, dense = model.serve(data), np.zeros((2, data.n_features), dtype=np.float32)
+    dense[:, :3] = 1.0
+    edges = [(len(data), 0), (len(data) + 1, 1), (2, len(data) + 1)]
+    both = serving.predict_new(dense, edges)
+    assert len(serving) == len(data)
+    alone = serving.predict_new(dense[1:], [(len(data), 1), (len(data), 2)])
+    assert np.array_equal(both.probability[1], alone.probability[0])
+    first = serving.add(dense[1:], [(len(data), 1), (len(data), 2)])
+    assert np.allclose(serving.predict([first]).probability, alone.probability, atol=1e-5)
+    with pytest.raises(ValueError, match="new nodes are answered one by one"):
+        serving.predict_new(dense, [(len(data) + 1, len(data) + 2)])
+
+
 def test_explanations_and_reports(data, model, folder):
     assert model.explain(data, 0)["node"] == 0
     model.report(data, folder / "report.html")
