@@ -74,7 +74,7 @@ has_module() {
     return 1
 }
 if [ "$level" = python ]; then # the system's Python has all of them
-    for module in numpy scipy sklearn pandas networkx pytest; do
+    for module in numpy scipy sklearn pandas networkx igraph matplotlib tqdm hypothesis pytest; do
         /usr/bin/python3 -c "import $module" 2> /dev/null || need "python3-$module"
     done
 fi
