@@ -57,6 +57,7 @@ def open(
     unlabelled: Any = -1,
     like: Model | None = None,
     n_jobs: int | None = None,
+    **reading: Any,
 ) -> Dataset: ...
 def load(source: _Path | bytes | bytearray | memoryview) -> Model: ...
 def train(

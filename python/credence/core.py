@@ -150,12 +150,17 @@ class Dataset(_Handle):
     _encoding = None  # how a table of features became numbers
 
     @classmethod
-    def open(cls, path, features=None, labels=None, n_jobs=None):
-        """Opens a file or folder in any format that the command reads."""
+    def open(cls, path, features=None, labels=None, n_jobs=None, **reading):
+        """Opens a file or folder in any format that the command reads. `reading` are the other members of
+        ``crd_open_options``, such as ``header="no"``, ``first_id=1``, ``edge_weights="ignore"``, ``min_edge_weight=0.5``.
+        """
         options, pointer = _abi.OpenOptions(ctypes.sizeof(_abi.OpenOptions)), ctypes.c_void_p()
         options.features = None if features is None else path_of(features)
         options.labels = None if labels is None else path_of(labels)
         path = path_of(path)
+        for name, value in reading.items():
+            if value is not None:
+                _set_reading(options, name, value)
 
         def arguments(control):
             options.control = ctypes.addressof(control._obj)
@@ -353,6 +358,22 @@ class Dataset(_Handle):
 
     def __repr__(self):
         return f"<credence.Dataset: {len(self)} nodes, {self.n_features} features, {self.n_classes} classes>"
+
+
+_WORDS = {"header": ("HEADER_", ("auto", "yes", "no")), "first_id": ("FIRST_ID_", ("auto", "0", "1")),
+          "edge_weights": ("WEIGHTS_", ("auto", "ignore", "refuse"))}
+
+
+def _set_reading(options, name, value):
+    """One of the options of how a file is read, by its name in the header."""
+    kinds = {one: kind for one, kind in options._fields_ if one not in ("size", "features", "labels", "control")}
+    if not isinstance(name, str) or name not in kinds:
+        raise ValueError(f"{name} is no option of how files are read, expected one of {', '.join(kinds)}")
+    if name in _WORDS:
+        prefix, words = _WORDS[name]
+        setattr(options, name, getattr(_abi, prefix + choice({one: one for one in words}, str(value), name).upper()))
+    else:
+        setattr(options, name, text(value, name) if kinds[name] is ctypes.c_char_p else real_number(value, name))
 
 
 def _bytes(data):

@@ -43,7 +43,12 @@ class _PastEpoch(TypedDict):
 class Dataset:
     @classmethod
     def open(
-        cls, path: _Path, features: _Path | None = None, labels: _Path | None = None, n_jobs: int | None = None
+        cls,
+        path: _Path,
+        features: _Path | None = None,
+        labels: _Path | None = None,
+        n_jobs: int | None = None,
+        **reading: Any,
     ) -> Dataset: ...
     @classmethod
     def from_arrays(
