@@ -11,7 +11,7 @@ JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 export DESTDIR
 MAKEFLAGS += --no-print-directory
 
-.PHONY: all abi demo docs reproduce reproduce-page test package test-aarch64 test-package test-python test-web install uninstall asan fuzz bench bench-quick bench-build clean help
+.PHONY: all abi demo docs reproduce reproduce-page test package test-aarch64 test-package test-python python-docs test-web wheel install uninstall asan fuzz bench bench-quick bench-build clean help
 
 all: $(BUILD)/CMakeCache.txt
 	@$(CMAKE) --build $(BUILD) --parallel $(JOBS)
@@ -32,6 +32,7 @@ docs: all
 	@python3 scripts/docs.py $(BUILD)/credence
 	@python3 scripts/library_manual.py
 	@python3 scripts/python_abi.py
+	@python3 scripts/python_stubs.py $(BUILD)/libcredence.so
 
 # Records the binary interface, which a test compares with the library; see docs/abi.md. BREAK=yes records breaks too.
 abi: all
@@ -46,6 +47,11 @@ test:
 test-python: all
 	@sh scripts/setup.sh python
 	@sh tests/checks/python.sh . $(BUILD)
+
+# The pages of the Python package, into build-python-docs/html: its reference, and its notebooks with what they print.
+python-docs: all
+	@sh scripts/setup.sh python
+	@sh scripts/python_docs.sh $(BUILD) build-python-docs
 
 # On an AArch64 machine this is `make test`.
 test-aarch64:
@@ -67,6 +73,12 @@ package:
 test-package:
 	@sh scripts/setup.sh package-test
 	@JOBS=$(JOBS) sh tests/checks/package.sh .
+
+# The wheel of the Python package, into build-wheel/.
+wheel: all
+	@mkdir -p build-wheel
+	@cd python && CREDENCE_BUILD="$(abspath $(BUILD))" python3 -c \
+		'import build_backend; print("build-wheel/" + build_backend.build_wheel("../build-wheel"))'
 
 install: all
 	@$(CMAKE) --install $(BUILD) --prefix "$(PREFIX)"
@@ -103,7 +115,7 @@ bench-build:
 	@$(CMAKE) --build build-bench --parallel $(JOBS)
 
 clean:
-	rm -rf build build-test build-aarch64 build-asan build-tsan build-fuzz build-bench build-package $(BUILD) demo
+	rm -rf build build-test build-aarch64 build-asan build-tsan build-fuzz build-bench build-package build-wheel build-python-docs $(BUILD) demo
 
 help:
 	@echo 'make              build the command and the library into $(BUILD)/'
@@ -114,9 +126,11 @@ help:
 	@echo 'make test-aarch64 install what is missing, cross-compile for 64-bit ARM and run its tests under QEMU'
 	@echo 'make test-package install what is missing, build the packages twice and test them in a clean Debian 12 (as root)'
 	@echo 'make test-python  install what is missing and test the Python package'
+	@echo 'make python-docs  install what is missing and write the pages of the Python package into build-python-docs/'
 	@echo 'make test-web     install what is missing and test the page of reports in Node.js and Chromium'
 	@echo 'make install      install under PREFIX=$(PREFIX); DESTDIR is honoured'
 	@echo 'make package      install what is missing and build the Debian packages into build-package/'
+	@echo 'make wheel        build the wheel of the Python package into build-wheel/'
 	@echo 'make uninstall    remove what make install put there'
 	@echo 'make asan         build with AddressSanitizer and UBSan into build-asan/'
 	@echo 'make fuzz         feed damaged files to every reader until stopped; TARGET=fuzz_csv for one'

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
-# Writes credence.spdx.json into the build folder: what this build is made of, as SPDX 2.3. The same parts give the
-# same bytes. Its date is SOURCE_DATE_EPOCH, or else the day of this version in CHANGELOG.md.
+# Writes into the build folder what this build is made of, as SPDX 2.3: credence.spdx.json, and wheel.spdx.json for the
+# library of a Python wheel. The same parts give the same bytes. The date is SOURCE_DATE_EPOCH, or else the day of this
+# version in CHANGELOG.md.
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS CHANGELOG.md LICENSE)
 if(DEFINED ENV{SOURCE_DATE_EPOCH})
   string(TIMESTAMP sbom_created "%Y-%m-%dT%H:%M:%SZ" UTC) # this heeds SOURCE_DATE_EPOCH
@@ -31,10 +32,27 @@ macro(sbom_relation from type to)
   string(APPEND sbom_relations ",\n    {\"spdxElementId\": \"SPDXRef-${from}\", \"relationshipType\": \"${type}\",\n\
      \"relatedSpdxElement\": \"SPDXRef-${to}\"}")
 endmacro()
+macro(sbom_write file)
+  # The name of the document must differ from that of every other content.
+  string(UUID sbom_id NAMESPACE 6ba7b812-9dad-11d1-80b4-00c04fd430c8 TYPE SHA1
+    NAME "credence ${sbom_created} ${sbom_packages} ${sbom_relations}")
+  configure_file(cmake/credence.spdx.json.in ${file} @ONLY)
+endmacro()
 
 sbom_package(libcredence ${PROJECT_VERSION} MIT "${sbom_copyright}" LIBRARY)
 sbom_package(jansson ${JANSSON_VERSION} MIT NOASSERTION LIBRARY)
 sbom_package(zlib ${ZLIB_VERSION_STRING} Zlib NOASSERTION LIBRARY)
+if(TARGET credence_wheel)
+  set(relations ${sbom_relations})
+  set(how DEPENDS_ON)
+  if(CREDENCE_WHEEL_IS_WHOLE)
+    set(how STATIC_LINK)
+  endif()
+  sbom_relation(libcredence ${how} jansson)
+  sbom_relation(libcredence ${how} zlib)
+  sbom_write(wheel.spdx.json)
+  set(sbom_relations ${relations})
+endif()
 sbom_relation(libcredence DEPENDS_ON jansson)
 sbom_relation(libcredence DEPENDS_ON zlib)
 if(CREDENCE_COMMAND)
@@ -46,7 +64,4 @@ if(CREDENCE_COMMAND)
     sbom_relation(credence DEPENDS_ON libcurl)
   endif()
 endif()
-# The name of the document must differ from that of every other content.
-string(UUID sbom_id NAMESPACE 6ba7b812-9dad-11d1-80b4-00c04fd430c8 TYPE SHA1
-  NAME "credence ${sbom_created} ${sbom_packages} ${sbom_relations}")
-configure_file(cmake/credence.spdx.json.in credence.spdx.json @ONLY)
+sbom_write(credence.spdx.json)

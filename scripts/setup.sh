@@ -5,7 +5,7 @@
 #   test     testing                     format   checking the formatting
 #   aarch64  testing for AArch64         bench    measuring
 #   package  building Debian packages    package-test  testing them
-#   python   testing the Python package
+#   python   testing the Python package, and making its pages
 # If nothing is missing, it is silent and instant. It works on Debian and its relatives; on other systems it says what to
 # install.
 set -u
@@ -50,7 +50,7 @@ if [ "$level" = aarch64 ]; then
 fi
 # dpkg-buildpackage asks for packages by name: programs from elsewhere do not count.
 if [ "$level" = package ]; then
-    for package in build-essential debhelper cmake pkg-config libjansson-dev zlib1g-dev libcurl4-openssl-dev; do
+    for package in build-essential debhelper dh-python cmake pkg-config libjansson-dev zlib1g-dev libcurl4-openssl-dev; do
         dpkg-query -W -f '${Status}' "$package" 2> /dev/null | grep -q ' installed$' || need "$package"
     done
 fi
@@ -74,9 +74,13 @@ has_module() {
     return 1
 }
 if [ "$level" = python ]; then # the system's Python has all of them
-    for module in numpy scipy sklearn pandas networkx pytest; do
-        /usr/bin/python3 -c "import $module" 2> /dev/null || need "python3-$module"
+    for module in numpy scipy sklearn pandas networkx igraph matplotlib joblib tqdm pytest hypothesis mypy ipykernel \
+        nbconvert nbsphinx numpydoc sphinx; do
+        /usr/bin/python3 -c "import importlib.util, sys; sys.exit(importlib.util.find_spec('$module') is None)" \
+            2> /dev/null || need "python3-$module"
     done
+    /usr/bin/python3 -c "import ensurepip" 2> /dev/null || need python3-venv
+    has pandoc || need pandoc
 fi
 if [ "$level" = bench ]; then
     has python3 || need python3

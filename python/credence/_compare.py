@@ -109,8 +109,8 @@ def compare(dataset, models=("committee", "gpn", "vgcn", "appnp"), split="auto",
 
     Parameters
     ----------
-    models : kinds of model (see :func:`kinds`), or a dictionary of titles and options: ``{"GNNSafe": {"model": "vgcn",
-        "score": "gnnsafe", "calibration": "none"}}``.
+    models : kinds of model (see :func:`kinds`), or a dictionary of titles and options, such as
+        ``{"GNNSafe": {"model": "vgcn", "score": "gnnsafe", "calibration": "none"}}``.
     seeds : how many (10: 1 to 10), or the seeds themselves.
     task : "ood" or "misclassification"; without it, "ood" if classes are left out.
     options : of every model that has them, such as ``left_out=3``.

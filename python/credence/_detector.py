@@ -49,6 +49,7 @@ class Detector(BaseEstimator):
         return (self.decision_function(X, graph) > self.threshold_).astype(int)
 
     def fit_predict(self, X, y=None, graph=None):
+        """Trains, and gives ``labels_``."""
         return self.fit(X, y, graph).labels_
 
     def predict_proba(self, X=None, graph=None):

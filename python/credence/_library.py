@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The C library: found, loaded, checked; its errors as exceptions; its long calls so that Ctrl-C stops them."""
 import ctypes
+import operator
 import os
 import pathlib
 import threading
@@ -136,12 +137,17 @@ def _listener(progress, problems):
 
 def thread_count(n_jobs):
     """None and -1: as many as the process may use."""
-    if n_jobs is None or n_jobs == -1:
+    if n_jobs is None:
         return 0
-    count = int(n_jobs)
+    try:
+        count = operator.index(n_jobs)
+    except TypeError:
+        raise TypeError(f"n_jobs is {n_jobs!r}, expected -1, None or a whole number above 0") from None
+    if count == -1:
+        return 0
     if count < 1:
         raise ValueError(f"n_jobs is {n_jobs}, expected -1, None or a number above 0")
-    return count
+    return min(count, _abi.MAX_THREADS)
 
 
 def warn_interrupted():

@@ -4,11 +4,11 @@ import os
 import pathlib
 
 from . import _files, _table, _take
-from .core import Dataset, Model, pointer_of, shown
+from .core import Dataset, Model, pointer_of
 
 
 def open(source, features=None, labels=None, *, label_column=None, id_column=None, unlabelled=-1,  # noqa: A001
-         like=None, n_jobs=None):
+         like=None, n_jobs=None, **reading):
     """Opens a graph.
 
     Parameters
@@ -23,6 +23,7 @@ def open(source, features=None, labels=None, *, label_column=None, id_column=Non
     id_column : the column of the table that names the nodes; without it, the table's index does.
     unlabelled : the label that means "no class", beside None and NaN.
     like : a model: tables are encoded as the one that it was trained with.
+    reading : how files are read that the command reads, as for :meth:`Dataset.open`.
 
     Returns
     -------
@@ -40,7 +41,7 @@ def open(source, features=None, labels=None, *, label_column=None, id_column=Non
         path = os.fsdecode(source)
         read = _files.reader(path) if "\0" not in path else None
         if read is None:
-            return _by_the_library(path, features, labels, label_column, id_column, n_jobs)
+            return _by_the_library(path, features, labels, label_column, id_column, n_jobs, reading)
         more = {"id_column": id_column} if read is _files.musae else {}
         source, own, classes = read(path, label_column, **more)
         label_column, id_column = (None, None) if own is not None or classes is not None else (label_column, id_column)
@@ -49,21 +50,19 @@ def open(source, features=None, labels=None, *, label_column=None, id_column=Non
         if features is None and (_take._is_networkx(source) or _take._is_igraph(source)):
             own, classes = _files.of_attributes(source, label_column)
             label_column = None
+    if reading:
+        raise ValueError(f"{next(iter(reading))} is for files that the command reads, and this is none")
     features = _loaded(own if features is None else features)
     labels = _loaded(classes if labels is None else labels)
     return _assemble(source, features, labels, label_column, id_column, unlabelled, like, n_jobs)
 
 
-def _by_the_library(path, features, labels, label_column, id_column, n_jobs):
+def _by_the_library(path, features, labels, label_column, id_column, n_jobs, reading):
     for name, value in (("features", features), ("labels", labels)):
         if value is not None and not isinstance(value, (str, bytes, os.PathLike)):
             raise TypeError(f"{name} is a {type(value).__name__}, expected a path, because the graph is a file: read "
                             "the edges first, with pandas for example, and give both")
-    for name, value in (("label_column", label_column), ("id_column", id_column)):
-        if value is not None:
-            raise ValueError(f"{name} is {shown(value)}, but {path} is no file whose columns can be chosen here: read its "
-                             "tables first, with pandas for example")
-    return Dataset.open(path, features, labels, n_jobs)
+    return Dataset.open(path, features, labels, n_jobs, label_column=label_column, id_column=id_column, **reading)
 
 
 def _loaded(given):

@@ -88,7 +88,8 @@ def features(given, encoding=None):
         if rows.dtype.kind not in "iufb":
             raise TypeError(f"X: has the type {rows.dtype}, expected numbers")
         if rows.dtype not in (np.float32, np.float64):
-            rows = rows.astype(np.float32)
+            # Not rows.astype: it would sort the user's own matrix, and trust its indices while it does.
+            rows = type(rows)((rows.data.astype(np.float32), rows.indices, rows.indptr), shape=rows.shape)
         return rows, None, None
     values = _take.array(given, "X")
     if values.dtype.kind == "c":

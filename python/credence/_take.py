@@ -41,7 +41,7 @@ def array(values, what):
 
 
 def is_sparse(values):
-    return hasattr(values, "tocsr") and hasattr(values, "nnz")
+    return hasattr(values, "tocsr")
 
 
 def is_frame(values):
@@ -51,8 +51,8 @@ def is_frame(values):
 def rows(values, what):
     """A sparse matrix as compressed rows whose arrays have the lengths that they must have."""
     made = values.tocsr()
-    starts, entries = len(made.indptr), made.nnz
-    if starts != made.shape[0] + 1 or not 0 <= entries <= min(len(made.indices), len(made.data)):
+    starts = len(made.indptr)
+    if starts != made.shape[0] + 1 or not 0 <= made.indptr[-1] <= min(len(made.indices), len(made.data)):
         raise ValueError(f"{what}: the sparse matrix contradicts itself: {made.shape[0]} rows, {starts} starts of rows, "
                          f"{len(made.indices)} columns and {len(made.data)} values")
     return made

@@ -150,12 +150,17 @@ class Dataset(_Handle):
     _encoding = None  # how a table of features became numbers
 
     @classmethod
-    def open(cls, path, features=None, labels=None, n_jobs=None):
-        """Opens a file or folder in any format that the command reads."""
+    def open(cls, path, features=None, labels=None, n_jobs=None, **reading):
+        """Opens a file or folder in any format that the command reads. `reading` are the other members of
+        ``crd_open_options``, such as ``header="no"``, ``first_id=1``, ``edge_weights="ignore"``, ``min_edge_weight=0.5``.
+        """
         options, pointer = _abi.OpenOptions(ctypes.sizeof(_abi.OpenOptions)), ctypes.c_void_p()
         options.features = None if features is None else path_of(features)
         options.labels = None if labels is None else path_of(labels)
         path = path_of(path)
+        for name, value in reading.items():
+            if value is not None:
+                _set_reading(options, name, value)
 
         def arguments(control):
             options.control = ctypes.addressof(control._obj)
@@ -250,10 +255,12 @@ class Dataset(_Handle):
 
     @property
     def n_features(self):
+        """How many features a node has."""
         return function("crd_dataset_features")(self._pointer)
 
     @property
     def n_classes(self):
+        """How many classes there are labels of."""
         return function("crd_dataset_classes")(self._pointer)
 
     @property
@@ -267,14 +274,17 @@ class Dataset(_Handle):
 
     @property
     def class_names(self):
+        """The names of the classes, in the order of their numbers; None: they have none."""
         return self._names("crd_dataset_class_names", self.n_classes)
 
     @property
     def node_names(self):
+        """The names of the nodes; None: they have none."""
         return self._names("crd_dataset_node_names", len(self))
 
     @property
     def feature_names(self):
+        """The names of the features; None: they have none."""
         return self._names("crd_dataset_feature_names", self.n_features)
 
     @property
@@ -300,6 +310,7 @@ class Dataset(_Handle):
 
     @property
     def fingerprint(self):
+        """A hash of graph, features and labels. It does not depend on the format that they came from."""
         return _decoded(function("crd_dataset_fingerprint")(self._pointer))
 
     @property
@@ -333,6 +344,7 @@ class Dataset(_Handle):
 
     @classmethod
     def from_bytes(cls, data):
+        """From the bytes of one file, in any format that :func:`credence.open` reads."""
         pointer, data = ctypes.c_void_p(), _bytes(data)
         call("crd_dataset_open_memory", data, len(data), None, ctypes.byref(pointer))
         return cls(pointer)
@@ -346,6 +358,22 @@ class Dataset(_Handle):
 
     def __repr__(self):
         return f"<credence.Dataset: {len(self)} nodes, {self.n_features} features, {self.n_classes} classes>"
+
+
+_WORDS = {"header": ("HEADER_", ("auto", "yes", "no")), "first_id": ("FIRST_ID_", ("auto", "0", "1")),
+          "edge_weights": ("WEIGHTS_", ("auto", "ignore", "refuse"))}
+
+
+def _set_reading(options, name, value):
+    """One of the options of how a file is read, by its name in the header."""
+    kinds = {one: kind for one, kind in options._fields_ if one not in ("size", "features", "labels", "control")}
+    if not isinstance(name, str) or name not in kinds:
+        raise ValueError(f"{name} is no option of how files are read, expected one of {', '.join(kinds)}")
+    if name in _WORDS:
+        prefix, words = _WORDS[name]
+        setattr(options, name, getattr(_abi, prefix + choice({one: one for one in words}, str(value), name).upper()))
+    else:
+        setattr(options, name, text(value, name) if kinds[name] is ctypes.c_char_p else real_number(value, name))
 
 
 def _bytes(data):
@@ -404,15 +432,18 @@ class Split(_Handle):
 
     @classmethod
     def read(cls, dataset, path):
+        """From a file: .npz with the arrays train, val, test and perhaps calibration, or CSV with node and split."""
         pointer = ctypes.c_void_p()
         call("crd_split_read", pointer_of(dataset, Dataset, "dataset"), path_of(path), ctypes.byref(pointer))
         return cls(pointer)
 
     def count(self, role):
+        """How many nodes have a role: "train", "validation", "test", "calibration" or "none"."""
         return function("crd_split_count")(self._pointer, choice(_ROLES, role, "role"))
 
     @property
     def roles(self):
+        """The role of each node: 0 none, 1 train, 2 validation, 3 test, 4 calibration."""
         count = sum(self.count(role) for role in _ROLES)
         return self._view("crd_split_roles", np.uint8, (count,))
 
@@ -443,6 +474,7 @@ class Config(_Handle):
             call("crd_config_set", self._pointer, text(name, "the name of an option"), text(words, name))
 
     def as_dict(self):
+        """The options that this kind of model has, with their values."""
         return json.loads(text_of("crd_config_json", self._pointer))
 
 
@@ -456,6 +488,7 @@ def options():
 
 
 def kinds():
+    """The kinds of models that `model` may name."""
     found = []
     while (name := function("crd_kind_name")(len(found))) is not None:
         found.append(name.decode())
@@ -524,6 +557,7 @@ class Model(_Handle):
 
     @property
     def class_names(self):
+        """The names of the classes that the model knows, in the order of its probabilities."""
         found = _abi.ModelFacts()
         function("crd_model_get_facts_sized")(self._pointer, ctypes.byref(found), ctypes.sizeof(found))
         name = function("crd_model_class_name")
@@ -682,10 +716,12 @@ class Prediction(_Handle):
 
     @property
     def n_classes(self):
+        """How many classes the model knows."""
         return function("crd_prediction_classes")(self._pointer)
 
     @property
     def nodes(self):
+        """The number of each row's node."""
         node = function("crd_prediction_node")
         return np.array([node(self._pointer, i) for i in range(len(self))], dtype=np.int64)
 
@@ -696,6 +732,7 @@ class Prediction(_Handle):
 
     @property
     def probability(self):
+        """Rows x classes: how probable each class is, if the node is of one of them. Calibrated."""
         return self._view("crd_prediction_probability", np.float32, (len(self), self.n_classes))
 
     @property
@@ -705,6 +742,7 @@ class Prediction(_Handle):
 
     @property
     def latent(self):
+        """Where each node is, as the model sees it: rows x dimensions; None if the model has no such places."""
         dims = function("crd_prediction_latent_dims")(self._pointer)
         return self._view("crd_prediction_latent", np.float32, (len(self), dims))
 
@@ -791,6 +829,7 @@ class Report(_Handle):
         call("crd_report_save", self._pointer, path_of(path))
 
     def to_bytes(self):
+        """The bytes of the page."""
         return _written("crd_report_write", self._pointer)
 
     def _repr_html_(self):

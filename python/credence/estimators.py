@@ -147,6 +147,7 @@ class _Classifier(ClassifierMixin, BaseEstimator):
         return self._prediction(X, graph)[0].probability
 
     def predict_log_proba(self, X=None, graph=None):
+        """The logarithms of :meth:`predict_proba`."""
         return np.log(self.predict_proba(X, graph))
 
     def predict_uncertainty(self, X=None, graph=None, kind="epistemic"):

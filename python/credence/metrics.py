@@ -68,6 +68,7 @@ def aupr(positive, score):
 
 
 def average_precision(positive, score):
+    """The mean precision over the positives, from the highest score down."""
     return detection(positive, score)["ap"]
 
 

@@ -46,6 +46,28 @@ def test_arrays_are_lent_and_not_copied(data, arrays):
     assert made.adjacency[1].ctypes.data == graph.indices.ctypes.data
 
 
+def test_fit_lends_its_arrays_too(arrays):
+    from credence.estimators import APPNPClassifier
+    graph, features, labels = arrays
+    one = APPNPClassifier(max_epochs=2).fit(features, labels, graph=graph)
+    held = one._dataset
+    assert held.adjacency[1].ctypes.data == graph.indices.ctypes.data
+    assert [array.ctypes.data for array in held.features[1:]] == [features.indices.ctypes.data, features.data.ctypes.data]
+
+
+def test_the_user_s_own_matrix_is_not_changed(arrays):
+    graph, features, _ = arrays
+    mixed = features.astype(np.int64)
+    mixed.indices, mixed.data = mixed.indices.copy(), mixed.data.copy()
+    first, last = mixed.indptr[:2]
+    mixed.indices[first:last], mixed.data[first:last] = mixed.indices[first:last][::-1], mixed.data[first:last][::-1]
+    mixed.has_sorted_indices = False
+    before = mixed.indices.copy(), mixed.data.copy()
+    made = credence.open(graph, features=mixed)
+    assert np.array_equal(mixed.indices, before[0]) and np.array_equal(mixed.data, before[1])
+    assert np.array_equal(made.features[2], features.data)
+
+
 def test_views_are_read_only_and_keep_their_owner(data, model):
     probability = model.predict(data).probability
     gc.collect()

@@ -1,43 +1,20 @@
 # SPDX-License-Identifier: MIT
-"""Ctrl-C at any moment: the best model is kept, no thread is left."""
+"""Ctrl-C at any moment: the best model is kept, no thread is left. `python3 interrupts.py GRAPH 100` measures more."""
 import os
+import pathlib
 import signal
 import subprocess
 import sys
 
-PROGRAM = """
-import os, random, signal, sys, threading, time, warnings
-import credence
-data = credence.open(sys.argv[1])
-kept = refused = late = 0
-for i in range(int(sys.argv[2])):
-    wait = random.Random(i).random() * 0.3
-    asked = []
-    def ask():
-        asked.append(time.monotonic())
-        os.kill(os.getpid(), signal.SIGINT)
-    timer = threading.Timer(wait, ask)
-    timer.start()
-    try:
-        with warnings.catch_warnings(record=True) as heard:
-            warnings.simplefilter("always")
-            model = credence.train(data, "20/20/60", max_epochs=100000, patience=100000)
-            assert [one.category for one in heard] == [credence.Interrupted], heard
-        assert model.predict(data).probability.shape[0] == len(data)
-        kept += 1
-    except KeyboardInterrupt:
-        refused += 1  # before the first epoch there is no model to keep
-    timer.join()
-assert threading.active_count() == 1, threading.enumerate()
-print(kept, refused)
-"""
+PROGRAM = pathlib.Path(__file__).with_name("interrupts.py")
+MOST = 3000  # milliseconds, on a machine that may have other work
 
 
 def test_ctrl_c_keeps_the_best_model(path):
-    done = subprocess.run([sys.executable, "-c", PROGRAM, path, "20"], stdout=subprocess.PIPE, check=True,
+    done = subprocess.run([sys.executable, PROGRAM, path, "20"], stdout=subprocess.PIPE, check=True,
                           env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}, timeout=300)
-    kept, refused = map(int, done.stdout.split())
-    assert kept + refused == 20 and kept > 0
+    kept, refused, _, longest, _ = map(int, done.stdout.split())
+    assert kept + refused == 20 and kept > 10 and longest < MOST
 
 
 def test_sigint_is_python_s_own():

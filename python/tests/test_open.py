@@ -83,6 +83,21 @@ def test_networkx_and_igraph_bring_their_attributes(frames):
         assert graph.fingerprint == expected.fingerprint and graph.node_names == expected.node_names
 
 
+def test_how_files_are_read(folder):
+    (folder / "edges.csv").write_text("1,2\n2,3\n3,1\n")
+    assert len(credence.open(folder / "edges.csv", first_id=1, header="no")) == 3
+    assert len(credence.open(folder / "edges.csv", first_id="0")) == 4
+    (folder / "weighted.csv").write_text("source,target,weight\n0,1,0.5\n1,2,2\n")
+    assert credence.open(folder / "weighted.csv", min_edge_weight=1).info()["edges"] == 1
+    with pytest.raises(ValueError, match="weight"):
+        credence.open(folder / "weighted.csv", edge_weights="refuse")
+    for wrong in ({"header": "maybe"}, {"nothing": 1}, {"min_edge_weight": "x"}, {"first_id": 2}):
+        with pytest.raises((ValueError, TypeError)):
+            credence.open(folder / "edges.csv", **wrong)
+    with pytest.raises(ValueError, match="header is for files"):
+        credence.open([(0, 1)], features=np.eye(2), header="no")
+
+
 class Tensor:
     """An array that only has what DLPack needs, as a tensor on the processor."""
 

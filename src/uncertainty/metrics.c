@@ -181,7 +181,9 @@ static double risk_curve(const ranking *r, crd_point *curve)
 
 static double distance(crd_point a, crd_point b)
 {
-    return hypot(b.x - a.x, b.y - a.y);
+    /* Not hypot, which would need glibc 2.35: curves are between 0 and 1, so nothing can overflow. */
+    const double x = b.x - a.x, y = b.y - a.y;
+    return sqrt(x * x + y * y);
 }
 
 /* Keeps the first and the last point, and every point that is farther than the tolerance from the one kept before;

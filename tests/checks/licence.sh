@@ -10,7 +10,7 @@ head -n 1 LICENSE | grep -qx 'MIT License' || { echo "LICENSE is not the MIT lic
 find . \( -path './build*' -o -path ./.git -o -path ./demo -o -path ./web/node_modules -o -name __pycache__ \) -prune -o \
     -type f -print | sort | awk '
     function source(path) {
-        return path ~ /\.(c|h|py|sh|cmake|js|css)$/ || path ~ /(^|\/)(CMakeLists\.txt|Makefile)$/
+        return path ~ /\.(c|h|pyi?|sh|cmake|js|css)$/ || path ~ /(^|\/)(CMakeLists\.txt|Makefile)$/
     }
     {
         path = $0

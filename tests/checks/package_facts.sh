@@ -34,6 +34,10 @@ done
 others=$(sed -n 's/^Package: \(libcredence[0-9].*\)/\1/p' debian/control | grep -vx "$package")
 [ -z "$others" ] || complain "debian/control also has $others"
 
+# The Python package finds the library by this name.
+sed -n '/^Package: python3-credence$/,/^$/p' debian/control | grep -q "^Depends: $package (>= " ||
+    complain "debian/control: python3-credence does not depend on $package"
+
 # The list of symbols is that of the library. No symbol came with a version that is still to come.
 head -n 1 "debian/$package.symbols" | grep -qx "$soname $package #MINVER#" || complain "the head of $package.symbols"
 exported=$(nm -D --defined-only "$build/libcredence.so" | awk '$2 != "A" { sub(/@@/, "@", $3); print $3 }' | sort)
