@@ -9,8 +9,8 @@ from .core import Dataset
 
 
 class Alone:
-    """Joins each new row to the rows of the graph that are most like it. Threads may share it; pickled, it is small: what
-    it computes of the graph is computed again."""
+    """Joins each new row to the rows of the graph that are most like it. Threads may share it; pickled, it is small:
+    what it computes of the graph is computed again."""
 
     def __init__(self, model, dataset, neighbours, numbers):
         self.model, self.dataset, self.neighbours, self.numbers = model, dataset, neighbours, numbers

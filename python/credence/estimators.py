@@ -114,8 +114,8 @@ class _Classifier(ClassifierMixin, BaseEstimator):
     # ---- answers ----
 
     def _prediction(self, X, graph, together=False):
-        """A prediction and the names of its nodes. New rows are answered each as if it alone had been added, unless they
-        are wanted together with all nodes of fit."""
+        """A prediction and the names of its nodes. New rows are answered each as if it alone had been added,
+        unless they are wanted together with all nodes of fit."""
         if not hasattr(self, "model_"):
             raise NotFittedError(f"This {type(self).__name__} is not fitted: call fit first")
         if X is None and graph is None:
@@ -161,8 +161,8 @@ class _Classifier(ClassifierMixin, BaseEstimator):
         """Between 0 and 1, on every graph alike: the share of known-class nodes that look less strange."""
         values = self._prediction(X, graph)[0].doubt
         if values is None:
-            raise ValueError("the model has no calibration nodes, so its doubt has no scale: expected hold_out above 0, "
-                             "and more labels")
+            raise ValueError("the model has no calibration nodes, so its doubt has no scale: expected hold_out above "
+                             "0, and more labels")
         return values
 
     def score_samples(self, X=None, graph=None):
@@ -173,8 +173,8 @@ class _Classifier(ClassifierMixin, BaseEstimator):
         return -(prediction.uncertainty("aleatoric") if values is None else values)
 
     def predict_set(self, X=None, graph=None, coverage=0.9, method="daps"):
-        """Rows x classes: True where the class is in the set, which holds the right one with this probability. Sets look
-        at the sets of neighbours, so all rows are taken together."""
+        """Rows x classes: True where the class is in the set, which holds the right one with this probability. Sets
+        look at the sets of neighbours, so all rows are taken together."""
         sets = self._prediction(X, graph, together=True)[0].sets(coverage, method)
         return sets if X is None else sets[len(sets) - _rows(X):]
 
@@ -192,10 +192,10 @@ class _Classifier(ClassifierMixin, BaseEstimator):
                    "doubt": prediction.doubt}
         if false_alarms is not None:
             columns["unknown"] = prediction.flag_unknown(false_alarms)
-        return pandas.DataFrame({name: column for name, column in columns.items() if column is not None}, index=index)
+        return pandas.DataFrame({name: one for name, one in columns.items() if one is not None}, index=index)
 
     def explain(self, node, most=10):
-        """Which nodes the answer for a node of fit comes from. The node is a name if nodes have names, else a number."""
+        """Which nodes the answer for a node of fit comes from. A node is a name if nodes have names, else a number."""
         if not hasattr(self, "model_"):
             raise NotFittedError(f"This {type(self).__name__} is not fitted: call fit first")
         if self.index_ is not None:
@@ -205,8 +205,8 @@ class _Classifier(ClassifierMixin, BaseEstimator):
         return self.model_.explain(self._dataset, node, most, self.n_jobs)
 
     def as_detector(self, contamination=0.1):
-        """This classifier's doubt with the habits of PyOD's detectors; see :class:`Detector`. One that is fitted gives a
-        detector that is fitted."""
+        """This classifier's doubt with the habits of PyOD's detectors; see :class:`Detector`. One that is fitted gives
+        a detector that is fitted."""
         detector = Detector(self, contamination)
         return detector._use(self) if hasattr(self, "model_") else detector
 
