@@ -66,17 +66,29 @@ def _decoded(text):
     return None if text is None else text.decode("utf-8", "replace")
 
 
+def _columns(given):
+    """A column, or a list of them, as the library takes it; None if there is none."""
+    listed = [given] if isinstance(given, (str, int)) else [] if given is None else list(given)
+    return ",".join(str(one) for one in listed).encode("utf-8") if listed else None
+
+
 class Dataset(_Handle):
     """A graph with features and labels. Make one with :func:`credence.open` or :meth:`Dataset.from_arrays`."""
 
     _free = "crd_dataset_free"
 
     @classmethod
-    def open(cls, path, features=None, labels=None, n_jobs=None):
-        """Opens a file or folder in any format that the command reads."""
+    def open(cls, path, features=None, labels=None, n_jobs=None, *, label_column=None, id_column=None,
+             category_columns=None, ignore_columns=None):
+        """Opens a file or folder in any format that the command reads. Columns are names, or numbers from 1:
+        `label_column` has the labels and `id_column` the nodes ("none": rows are in the order of the nodes) in a table
+        of more than two columns; the lists `category_columns` and `ignore_columns` are columns of features that have
+        categories though they are numbers, and that are no features."""
         options, pointer = _abi.OpenOptions(ctypes.sizeof(_abi.OpenOptions)), ctypes.c_void_p()
         options.features = None if features is None else os.fsencode(features)
         options.labels = None if labels is None else os.fsencode(labels)
+        options.label_column, options.id_column = _columns(label_column), _columns(id_column)
+        options.category_columns, options.ignore_columns = _columns(category_columns), _columns(ignore_columns)
 
         def arguments(control):
             options.control = ctypes.addressof(control._obj)
