@@ -271,6 +271,7 @@ static crd_status take_digits(table *t, crd_error *error)
     matrix->columns = left;
     memmove(t->from, t->from + 1, (size_t)left * sizeof *t->from);
     memmove(t->column, t->column + 1, (size_t)left * sizeof *t->column);
+    t->column[left] = (crd_column){0}; /* its values have moved */
     if (status != CRD_OK || (t->word & CRD_WORD_ID) != 0) return status;
     return crd_note(&t->raw->notes, error, "%.300s: the first column is read as node ids", t->raw->features.file);
 }

@@ -183,6 +183,13 @@ static void columns_by_options(void **state)
     assert_string_equal(row_of(dataset, 1), "0 1");
     assert_string_equal(labels_of(dataset), "1 0 1");
     crd_dataset_free(&dataset);
+    /* Ids that only the other rows and files show to be ids, in front of categories. */
+    const char *accounts = put(state, "a.csv", "account,colour\n2,red\n0,blue\n1,red\n");
+    dataset = open_options(edges, (crd_open_options){.features = accounts});
+    assert_string_equal(names_of(dataset), "colour=blue|colour=red");
+    assert_string_equal(row_of(dataset, 1), "1 0");
+    assert_string_equal(crd_dataset_node_name(dataset, 0), "2");
+    crd_dataset_free(&dataset);
     /* Rows in the order of the nodes; the first column is a category. */
     const char *colours = put(state, "k.csv", "colour,size\nred,1\nblue,2\nred,3\n");
     dataset = open_options(edges, (crd_open_options){.features = colours, .id_column = "none"});
