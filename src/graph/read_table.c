@@ -129,7 +129,7 @@ static crd_status take_header(table *t, const crd_csv *csv, crd_error *error)
 /* A nameless column of numbers in front of a column of ids is an index and left out: pandas writes one by default. */
 static crd_status leave_out_index(table *t, const crd_csv *csv, crd_error *error)
 {
-    const bool ids_follow = t->id > 0 || (t->id == PERHAPS_FIRST && (t->second & CRD_WORD_ID) != 0);
+    const bool ids_follow = t->id == PERHAPS_FIRST ? (t->second & CRD_WORD_ID) != 0 : t->id != 0;
     if (!t->unnamed || !ids_follow || !is_digits(csv->field[0])) return CRD_OK;
     t->first = 1;
     t->word = t->second;

@@ -197,6 +197,10 @@ static void columns_by_options(void **state)
     assert_string_equal(row_of(dataset, 2), "0 1 3");
     assert_true(has_note(dataset, "the first row (colour, size) is read as a header"));
     crd_dataset_free(&dataset);
+    const char *indexed = put(state, "x.csv", ",colour,size\n0,red,1\n1,blue,2\n2,red,3\n");
+    dataset = open_options(edges, (crd_open_options){.features = indexed, .id_column = "none"});
+    assert_string_equal(names_of(dataset), "colour=blue|colour=red|size");
+    crd_dataset_free(&dataset);
 }
 
 static void unclear_tables_are_refused(void **state)
