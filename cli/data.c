@@ -103,7 +103,11 @@ int crd_cli_open(const crd_cli_options *options, const char *name_or_path, crd_d
                                .header = (crd_header)crd_cli_choice(options, "header"),
                                .first_id = (crd_first_id)crd_cli_choice(options, "first-id"),
                                .edge_weights = (crd_edge_weights)crd_cli_choice(options, "edge-weights"),
-                               .min_edge_weight = crd_cli_number(options, "min-edge-weight")};
+                               .min_edge_weight = crd_cli_number(options, "min-edge-weight"),
+                               .label_column = crd_cli_value(options, "label-column"),
+                               .id_column = crd_cli_value(options, "id-column"),
+                               .category_columns = crd_cli_value(options, "category-columns"),
+                               .ignore_columns = crd_cli_value(options, "ignore-columns")};
     char *path;
     *dataset = NULL;
     int code = find_data(name_or_path, crd_cli_value(options, "data-dir"), known, &path);
@@ -148,13 +152,16 @@ int crd_cli_fit(const crd_model *model, crd_dataset *dataset, char **notes)
     crd_error error;
     bool moved;
     char *unlike = NULL;
+    const int known = crd_dataset_note_count(dataset);
     *notes = NULL;
     if (crd_model_align(model, dataset, &moved, &error) != CRD_OK) return crd_cli_fail(&error);
     if (crd_model_notes(model, dataset, &unlike, &error) != CRD_OK) return crd_cli_fail(&error);
     if (moved)
         crd_cli_append(notes,
                        "note: the features are in another order than in training: their names put them in place");
-    if (unlike != NULL) crd_cli_append(notes, "%s%s", moved ? "; " : "note: ", unlike);
+    for (int i = known; i < crd_dataset_note_count(dataset); i++)
+        crd_cli_append(notes, "%s%s", *notes != NULL ? "; " : "note: ", crd_dataset_note(dataset, i));
+    if (unlike != NULL) crd_cli_append(notes, "%s%s", *notes != NULL ? "; " : "note: ", unlike);
     crd_string_free(&unlike);
     return CRD_CLI_DONE;
 }

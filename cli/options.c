@@ -58,9 +58,17 @@ void crd_cli_add_seed(crd_cli_options *options, const char *help)
 void crd_cli_add_data(crd_cli_options *options)
 {
     crd_cli_add(options, 0, "node-features", "FILE", NULL,
-                "features for a bare edge list or matrix: .npy, .csv, .tsv, .svm, .mtx");
+                "features for a bare edge list or matrix: .csv, .tsv, .npy, .npz, .svm, .mtx, .json");
     crd_cli_add(options, 0, "labels", "FILE", NULL,
                 "classes for a bare edge list or matrix: .csv, .tsv (node,label or one label per line), .npy");
+    crd_cli_add(options, 0, "label-column", "COLUMN", NULL,
+                "the column of the labels, by its name or its number from 1, if their table has more than two");
+    crd_cli_add(options, 0, "id-column", "COLUMN", NULL,
+                "the column of the nodes in labels and features; none: rows are in the order of the nodes");
+    crd_cli_add(options, 0, "category-columns", "LIST", NULL,
+                "columns of features whose values are categories even if they are numbers, separated by commas");
+    crd_cli_add(options, 0, "ignore-columns", "LIST", NULL,
+                "columns of the features' table that are no features, separated by commas");
     crd_cli_add_choice(options, "header", "WHEN", "auto", "auto yes no",
                        "whether the first row of edges, features and labels in text names their columns");
     crd_cli_add_choice(options, "first-id", "N", "auto", "auto 0 1",

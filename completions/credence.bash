@@ -2,19 +2,19 @@
 
 _credence_options() { # COMMAND
     case $1 in
-        train) echo '--output --split --split-index --split-file --preset --config --init --checkpoint --every --model --features --left-out --inductive --no-inductive --class-weights --score --hidden --latent --flow-layers --teleport --steps --class-scale --no-class-scale --rounded-alpha --no-rounded-alpha --dropout --activation --reg --reg-strength --reg-weight --entropy-weight --share-weight --lr --weight-decay --warmup --calibration --hold-out --patience --networks --max-epochs --seed --threads --node-features --labels --header --first-id --edge-weights --min-edge-weight --data-dir --log --metadata --json --quiet --help' ;;
-        predict) echo '--output --format --full --reject-above --coverage --reject-by --false-alarms --max-error --confidence --sets --set-method --set-lambda --only --nodes --node-features --labels --header --first-id --edge-weights --min-edge-weight --data-dir --threads --quiet --help' ;;
-        evaluate) echo '--task --shift --shift-mode --shift-nodes --seed --split-file --test-nodes --folds --node-features --labels --header --first-id --edge-weights --min-edge-weight --data-dir --threads --plot --json --help' ;;
-        explain) echo '--node --top --node-features --labels --header --first-id --edge-weights --min-edge-weight --data-dir --threads --json --help' ;;
-        report) echo '--output --data --title --perplexity --iterations --seed --split-file --test-nodes --node-features --labels --header --first-id --edge-weights --min-edge-weight --data-dir --threads --quiet --help' ;;
-        tune) echo '--output --criterion --left-out --grid --space --search --trials --seed --split --seeds --held-out-classes --max-accuracy-loss --eta --min-epochs --finalists --preset --config --set --jobs --trials-dir --node-features --labels --header --first-id --edge-weights --min-edge-weight --data-dir --json --quiet --help' ;;
-        info) echo '--node-features --labels --header --first-id --edge-weights --min-edge-weight --data-dir --json --help' ;;
-        convert) echo '--output --to --node-features --labels --header --first-id --edge-weights --min-edge-weight --data-dir --help' ;;
-        map) echo '--output --format --perplexity --iterations --seed --node-features --labels --header --first-id --edge-weights --min-edge-weight --data-dir --threads --quiet --help' ;;
+        train) echo '--output --split --split-index --split-file --preset --config --init --checkpoint --every --model --features --left-out --inductive --no-inductive --class-weights --score --hidden --latent --flow-layers --teleport --steps --class-scale --no-class-scale --rounded-alpha --no-rounded-alpha --dropout --activation --reg --reg-strength --reg-weight --entropy-weight --share-weight --lr --weight-decay --warmup --calibration --hold-out --patience --networks --max-epochs --seed --threads --node-features --labels --label-column --id-column --category-columns --ignore-columns --header --first-id --edge-weights --min-edge-weight --data-dir --log --metadata --json --quiet --help' ;;
+        predict) echo '--output --format --full --reject-above --coverage --reject-by --false-alarms --max-error --confidence --sets --set-method --set-lambda --only --nodes --node-features --labels --label-column --id-column --category-columns --ignore-columns --header --first-id --edge-weights --min-edge-weight --data-dir --threads --quiet --help' ;;
+        evaluate) echo '--task --shift --shift-mode --shift-nodes --seed --split-file --test-nodes --folds --node-features --labels --label-column --id-column --category-columns --ignore-columns --header --first-id --edge-weights --min-edge-weight --data-dir --threads --plot --json --help' ;;
+        explain) echo '--node --top --node-features --labels --label-column --id-column --category-columns --ignore-columns --header --first-id --edge-weights --min-edge-weight --data-dir --threads --json --help' ;;
+        report) echo '--output --data --title --perplexity --iterations --seed --split-file --test-nodes --node-features --labels --label-column --id-column --category-columns --ignore-columns --header --first-id --edge-weights --min-edge-weight --data-dir --threads --quiet --help' ;;
+        tune) echo '--output --criterion --left-out --grid --space --search --trials --seed --split --seeds --held-out-classes --max-accuracy-loss --eta --min-epochs --finalists --preset --config --set --jobs --trials-dir --node-features --labels --label-column --id-column --category-columns --ignore-columns --header --first-id --edge-weights --min-edge-weight --data-dir --json --quiet --help' ;;
+        info) echo '--node-features --labels --label-column --id-column --category-columns --ignore-columns --header --first-id --edge-weights --min-edge-weight --data-dir --json --help' ;;
+        convert) echo '--output --to --node-features --labels --label-column --id-column --category-columns --ignore-columns --header --first-id --edge-weights --min-edge-weight --data-dir --help' ;;
+        map) echo '--output --format --perplexity --iterations --seed --node-features --labels --label-column --id-column --category-columns --ignore-columns --header --first-id --edge-weights --min-edge-weight --data-dir --threads --quiet --help' ;;
         generate) echo '--output --to --nodes --classes --vocabulary --degree --homophily --words --strength --overlap --lookalikes --seed --help' ;;
         fetch) echo '--list --all --data-dir --from --force --json --quiet --help' ;;
         demo) echo '--output --seed --threads --plot --help' ;;
-        compare) echo '--output --models --task --seeds --left-out --shifts --split --set --config --config-title --jobs --a --b --metric --graphs --seed --format --node-features --labels --header --first-id --edge-weights --min-edge-weight --data-dir --json --quiet --help' ;;
+        compare) echo '--output --models --task --seeds --left-out --shifts --split --set --config --config-title --jobs --a --b --metric --graphs --seed --format --node-features --labels --label-column --id-column --category-columns --ignore-columns --header --first-id --edge-weights --min-edge-weight --data-dir --json --quiet --help' ;;
     esac
 }
 
@@ -59,6 +59,10 @@ _credence_values() { # COMMAND OPTION
         train:--threads) echo '<any>' ;;
         train:--node-features) echo '<file>' ;;
         train:--labels) echo '<file>' ;;
+        train:--label-column) echo '<any>' ;;
+        train:--id-column) echo '<any>' ;;
+        train:--category-columns) echo '<any>' ;;
+        train:--ignore-columns) echo '<any>' ;;
         train:--header) echo 'auto yes no' ;;
         train:--first-id) echo 'auto 0 1' ;;
         train:--edge-weights) echo 'auto ignore refuse' ;;
@@ -81,6 +85,10 @@ _credence_values() { # COMMAND OPTION
         predict:--nodes) echo '<any>' ;;
         predict:--node-features) echo '<file>' ;;
         predict:--labels) echo '<file>' ;;
+        predict:--label-column) echo '<any>' ;;
+        predict:--id-column) echo '<any>' ;;
+        predict:--category-columns) echo '<any>' ;;
+        predict:--ignore-columns) echo '<any>' ;;
         predict:--header) echo 'auto yes no' ;;
         predict:--first-id) echo 'auto 0 1' ;;
         predict:--edge-weights) echo 'auto ignore refuse' ;;
@@ -97,6 +105,10 @@ _credence_values() { # COMMAND OPTION
         evaluate:--folds) echo '<any>' ;;
         evaluate:--node-features) echo '<file>' ;;
         evaluate:--labels) echo '<file>' ;;
+        evaluate:--label-column) echo '<any>' ;;
+        evaluate:--id-column) echo '<any>' ;;
+        evaluate:--category-columns) echo '<any>' ;;
+        evaluate:--ignore-columns) echo '<any>' ;;
         evaluate:--header) echo 'auto yes no' ;;
         evaluate:--first-id) echo 'auto 0 1' ;;
         evaluate:--edge-weights) echo 'auto ignore refuse' ;;
@@ -108,6 +120,10 @@ _credence_values() { # COMMAND OPTION
         explain:--top) echo '<any>' ;;
         explain:--node-features) echo '<file>' ;;
         explain:--labels) echo '<file>' ;;
+        explain:--label-column) echo '<any>' ;;
+        explain:--id-column) echo '<any>' ;;
+        explain:--category-columns) echo '<any>' ;;
+        explain:--ignore-columns) echo '<any>' ;;
         explain:--header) echo 'auto yes no' ;;
         explain:--first-id) echo 'auto 0 1' ;;
         explain:--edge-weights) echo 'auto ignore refuse' ;;
@@ -124,6 +140,10 @@ _credence_values() { # COMMAND OPTION
         report:--test-nodes) echo 'split all' ;;
         report:--node-features) echo '<file>' ;;
         report:--labels) echo '<file>' ;;
+        report:--label-column) echo '<any>' ;;
+        report:--id-column) echo '<any>' ;;
+        report:--category-columns) echo '<any>' ;;
+        report:--ignore-columns) echo '<any>' ;;
         report:--header) echo 'auto yes no' ;;
         report:--first-id) echo 'auto 0 1' ;;
         report:--edge-weights) echo 'auto ignore refuse' ;;
@@ -152,6 +172,10 @@ _credence_values() { # COMMAND OPTION
         tune:--trials-dir) echo '<folder>' ;;
         tune:--node-features) echo '<file>' ;;
         tune:--labels) echo '<file>' ;;
+        tune:--label-column) echo '<any>' ;;
+        tune:--id-column) echo '<any>' ;;
+        tune:--category-columns) echo '<any>' ;;
+        tune:--ignore-columns) echo '<any>' ;;
         tune:--header) echo 'auto yes no' ;;
         tune:--first-id) echo 'auto 0 1' ;;
         tune:--edge-weights) echo 'auto ignore refuse' ;;
@@ -159,6 +183,10 @@ _credence_values() { # COMMAND OPTION
         tune:--data-dir) echo '<folder>' ;;
         info:--node-features) echo '<file>' ;;
         info:--labels) echo '<file>' ;;
+        info:--label-column) echo '<any>' ;;
+        info:--id-column) echo '<any>' ;;
+        info:--category-columns) echo '<any>' ;;
+        info:--ignore-columns) echo '<any>' ;;
         info:--header) echo 'auto yes no' ;;
         info:--first-id) echo 'auto 0 1' ;;
         info:--edge-weights) echo 'auto ignore refuse' ;;
@@ -168,6 +196,10 @@ _credence_values() { # COMMAND OPTION
         convert:--to) echo 'auto npz npy csv mtx ogb' ;;
         convert:--node-features) echo '<file>' ;;
         convert:--labels) echo '<file>' ;;
+        convert:--label-column) echo '<any>' ;;
+        convert:--id-column) echo '<any>' ;;
+        convert:--category-columns) echo '<any>' ;;
+        convert:--ignore-columns) echo '<any>' ;;
         convert:--header) echo 'auto yes no' ;;
         convert:--first-id) echo 'auto 0 1' ;;
         convert:--edge-weights) echo 'auto ignore refuse' ;;
@@ -180,6 +212,10 @@ _credence_values() { # COMMAND OPTION
         map:--seed) echo '<any>' ;;
         map:--node-features) echo '<file>' ;;
         map:--labels) echo '<file>' ;;
+        map:--label-column) echo '<any>' ;;
+        map:--id-column) echo '<any>' ;;
+        map:--category-columns) echo '<any>' ;;
+        map:--ignore-columns) echo '<any>' ;;
         map:--header) echo 'auto yes no' ;;
         map:--first-id) echo 'auto 0 1' ;;
         map:--edge-weights) echo 'auto ignore refuse' ;;
@@ -223,6 +259,10 @@ _credence_values() { # COMMAND OPTION
         compare:--format) echo 'text markdown csv json' ;;
         compare:--node-features) echo '<file>' ;;
         compare:--labels) echo '<file>' ;;
+        compare:--label-column) echo '<any>' ;;
+        compare:--id-column) echo '<any>' ;;
+        compare:--category-columns) echo '<any>' ;;
+        compare:--ignore-columns) echo '<any>' ;;
         compare:--header) echo 'auto yes no' ;;
         compare:--first-id) echo 'auto 0 1' ;;
         compare:--edge-weights) echo 'auto ignore refuse' ;;

@@ -63,6 +63,10 @@ complete -c credence -n '__fish_seen_subcommand_from train' -l seed -d 'seed of 
 complete -c credence -n '__fish_seen_subcommand_from train' -l threads -d 'threads' -x
 complete -c credence -n '__fish_seen_subcommand_from train' -l node-features -d 'features for a bare edge list or matrix' -r -F
 complete -c credence -n '__fish_seen_subcommand_from train' -l labels -d 'classes for a bare edge list or matrix' -r -F
+complete -c credence -n '__fish_seen_subcommand_from train' -l label-column -d 'the column of the labels, by its name or its number from 1, if their table has more than two' -x
+complete -c credence -n '__fish_seen_subcommand_from train' -l id-column -d 'the column of the nodes in labels and features' -x
+complete -c credence -n '__fish_seen_subcommand_from train' -l category-columns -d 'columns of features whose values are categories even if they are numbers, separated by commas' -x
+complete -c credence -n '__fish_seen_subcommand_from train' -l ignore-columns -d 'columns of the features table that are no features, separated by commas' -x
 complete -c credence -n '__fish_seen_subcommand_from train' -l header -d 'whether the first row of edges, features and labels in text names their columns' -x -a 'auto yes no'
 complete -c credence -n '__fish_seen_subcommand_from train' -l first-id -d 'the number of the first node, if edges and labels in text have node numbers' -x -a 'auto 0 1'
 complete -c credence -n '__fish_seen_subcommand_from train' -l edge-weights -d 'weights of edges' -x -a 'auto ignore refuse'
@@ -91,6 +95,10 @@ complete -c credence -n '__fish_seen_subcommand_from predict' -l only -d 'the ro
 complete -c credence -n '__fish_seen_subcommand_from predict' -l nodes -d 'answer only for these nodes, by number' -x
 complete -c credence -n '__fish_seen_subcommand_from predict' -l node-features -d 'features for a bare edge list or matrix' -r -F
 complete -c credence -n '__fish_seen_subcommand_from predict' -l labels -d 'classes for a bare edge list or matrix' -r -F
+complete -c credence -n '__fish_seen_subcommand_from predict' -l label-column -d 'the column of the labels, by its name or its number from 1, if their table has more than two' -x
+complete -c credence -n '__fish_seen_subcommand_from predict' -l id-column -d 'the column of the nodes in labels and features' -x
+complete -c credence -n '__fish_seen_subcommand_from predict' -l category-columns -d 'columns of features whose values are categories even if they are numbers, separated by commas' -x
+complete -c credence -n '__fish_seen_subcommand_from predict' -l ignore-columns -d 'columns of the features table that are no features, separated by commas' -x
 complete -c credence -n '__fish_seen_subcommand_from predict' -l header -d 'whether the first row of edges, features and labels in text names their columns' -x -a 'auto yes no'
 complete -c credence -n '__fish_seen_subcommand_from predict' -l first-id -d 'the number of the first node, if edges and labels in text have node numbers' -x -a 'auto 0 1'
 complete -c credence -n '__fish_seen_subcommand_from predict' -l edge-weights -d 'weights of edges' -x -a 'auto ignore refuse'
@@ -111,6 +119,10 @@ complete -c credence -n '__fish_seen_subcommand_from evaluate' -l test-nodes -d 
 complete -c credence -n '__fish_seen_subcommand_from evaluate' -l folds -d 'cross-validate' -x
 complete -c credence -n '__fish_seen_subcommand_from evaluate' -l node-features -d 'features for a bare edge list or matrix' -r -F
 complete -c credence -n '__fish_seen_subcommand_from evaluate' -l labels -d 'classes for a bare edge list or matrix' -r -F
+complete -c credence -n '__fish_seen_subcommand_from evaluate' -l label-column -d 'the column of the labels, by its name or its number from 1, if their table has more than two' -x
+complete -c credence -n '__fish_seen_subcommand_from evaluate' -l id-column -d 'the column of the nodes in labels and features' -x
+complete -c credence -n '__fish_seen_subcommand_from evaluate' -l category-columns -d 'columns of features whose values are categories even if they are numbers, separated by commas' -x
+complete -c credence -n '__fish_seen_subcommand_from evaluate' -l ignore-columns -d 'columns of the features table that are no features, separated by commas' -x
 complete -c credence -n '__fish_seen_subcommand_from evaluate' -l header -d 'whether the first row of edges, features and labels in text names their columns' -x -a 'auto yes no'
 complete -c credence -n '__fish_seen_subcommand_from evaluate' -l first-id -d 'the number of the first node, if edges and labels in text have node numbers' -x -a 'auto 0 1'
 complete -c credence -n '__fish_seen_subcommand_from evaluate' -l edge-weights -d 'weights of edges' -x -a 'auto ignore refuse'
@@ -126,6 +138,10 @@ complete -c credence -n '__fish_seen_subcommand_from explain' -l node -d 'the no
 complete -c credence -n '__fish_seen_subcommand_from explain' -l top -d 'how many contributing nodes to list' -x
 complete -c credence -n '__fish_seen_subcommand_from explain' -l node-features -d 'features for a bare edge list or matrix' -r -F
 complete -c credence -n '__fish_seen_subcommand_from explain' -l labels -d 'classes for a bare edge list or matrix' -r -F
+complete -c credence -n '__fish_seen_subcommand_from explain' -l label-column -d 'the column of the labels, by its name or its number from 1, if their table has more than two' -x
+complete -c credence -n '__fish_seen_subcommand_from explain' -l id-column -d 'the column of the nodes in labels and features' -x
+complete -c credence -n '__fish_seen_subcommand_from explain' -l category-columns -d 'columns of features whose values are categories even if they are numbers, separated by commas' -x
+complete -c credence -n '__fish_seen_subcommand_from explain' -l ignore-columns -d 'columns of the features table that are no features, separated by commas' -x
 complete -c credence -n '__fish_seen_subcommand_from explain' -l header -d 'whether the first row of edges, features and labels in text names their columns' -x -a 'auto yes no'
 complete -c credence -n '__fish_seen_subcommand_from explain' -l first-id -d 'the number of the first node, if edges and labels in text have node numbers' -x -a 'auto 0 1'
 complete -c credence -n '__fish_seen_subcommand_from explain' -l edge-weights -d 'weights of edges' -x -a 'auto ignore refuse'
@@ -146,6 +162,10 @@ complete -c credence -n '__fish_seen_subcommand_from report' -l split-file -d 't
 complete -c credence -n '__fish_seen_subcommand_from report' -l test-nodes -d 'split' -x -a 'split all'
 complete -c credence -n '__fish_seen_subcommand_from report' -l node-features -d 'features for a bare edge list or matrix' -r -F
 complete -c credence -n '__fish_seen_subcommand_from report' -l labels -d 'classes for a bare edge list or matrix' -r -F
+complete -c credence -n '__fish_seen_subcommand_from report' -l label-column -d 'the column of the labels, by its name or its number from 1, if their table has more than two' -x
+complete -c credence -n '__fish_seen_subcommand_from report' -l id-column -d 'the column of the nodes in labels and features' -x
+complete -c credence -n '__fish_seen_subcommand_from report' -l category-columns -d 'columns of features whose values are categories even if they are numbers, separated by commas' -x
+complete -c credence -n '__fish_seen_subcommand_from report' -l ignore-columns -d 'columns of the features table that are no features, separated by commas' -x
 complete -c credence -n '__fish_seen_subcommand_from report' -l header -d 'whether the first row of edges, features and labels in text names their columns' -x -a 'auto yes no'
 complete -c credence -n '__fish_seen_subcommand_from report' -l first-id -d 'the number of the first node, if edges and labels in text have node numbers' -x -a 'auto 0 1'
 complete -c credence -n '__fish_seen_subcommand_from report' -l edge-weights -d 'weights of edges' -x -a 'auto ignore refuse'
@@ -178,6 +198,10 @@ complete -c credence -n '__fish_seen_subcommand_from tune' -l jobs -d 'trials si
 complete -c credence -n '__fish_seen_subcommand_from tune' -l trials-dir -d 'folder for trials.jsonl, with one line per trial, tried.csv and tried.json' -x -a '(__fish_complete_directories)'
 complete -c credence -n '__fish_seen_subcommand_from tune' -l node-features -d 'features for a bare edge list or matrix' -r -F
 complete -c credence -n '__fish_seen_subcommand_from tune' -l labels -d 'classes for a bare edge list or matrix' -r -F
+complete -c credence -n '__fish_seen_subcommand_from tune' -l label-column -d 'the column of the labels, by its name or its number from 1, if their table has more than two' -x
+complete -c credence -n '__fish_seen_subcommand_from tune' -l id-column -d 'the column of the nodes in labels and features' -x
+complete -c credence -n '__fish_seen_subcommand_from tune' -l category-columns -d 'columns of features whose values are categories even if they are numbers, separated by commas' -x
+complete -c credence -n '__fish_seen_subcommand_from tune' -l ignore-columns -d 'columns of the features table that are no features, separated by commas' -x
 complete -c credence -n '__fish_seen_subcommand_from tune' -l header -d 'whether the first row of edges, features and labels in text names their columns' -x -a 'auto yes no'
 complete -c credence -n '__fish_seen_subcommand_from tune' -l first-id -d 'the number of the first node, if edges and labels in text have node numbers' -x -a 'auto 0 1'
 complete -c credence -n '__fish_seen_subcommand_from tune' -l edge-weights -d 'weights of edges' -x -a 'auto ignore refuse'
@@ -190,6 +214,10 @@ complete -c credence -n '__fish_seen_subcommand_from tune' -a 'coraml citeseer c
 complete -c credence -n '__fish_seen_subcommand_from info' -l help -d 'show the options'
 complete -c credence -n '__fish_seen_subcommand_from info' -l node-features -d 'features for a bare edge list or matrix' -r -F
 complete -c credence -n '__fish_seen_subcommand_from info' -l labels -d 'classes for a bare edge list or matrix' -r -F
+complete -c credence -n '__fish_seen_subcommand_from info' -l label-column -d 'the column of the labels, by its name or its number from 1, if their table has more than two' -x
+complete -c credence -n '__fish_seen_subcommand_from info' -l id-column -d 'the column of the nodes in labels and features' -x
+complete -c credence -n '__fish_seen_subcommand_from info' -l category-columns -d 'columns of features whose values are categories even if they are numbers, separated by commas' -x
+complete -c credence -n '__fish_seen_subcommand_from info' -l ignore-columns -d 'columns of the features table that are no features, separated by commas' -x
 complete -c credence -n '__fish_seen_subcommand_from info' -l header -d 'whether the first row of edges, features and labels in text names their columns' -x -a 'auto yes no'
 complete -c credence -n '__fish_seen_subcommand_from info' -l first-id -d 'the number of the first node, if edges and labels in text have node numbers' -x -a 'auto 0 1'
 complete -c credence -n '__fish_seen_subcommand_from info' -l edge-weights -d 'weights of edges' -x -a 'auto ignore refuse'
@@ -203,6 +231,10 @@ complete -c credence -n '__fish_seen_subcommand_from convert' -s o -l output -d 
 complete -c credence -n '__fish_seen_subcommand_from convert' -l to -d 'npz' -x -a 'auto npz npy csv mtx ogb'
 complete -c credence -n '__fish_seen_subcommand_from convert' -l node-features -d 'features for a bare edge list or matrix' -r -F
 complete -c credence -n '__fish_seen_subcommand_from convert' -l labels -d 'classes for a bare edge list or matrix' -r -F
+complete -c credence -n '__fish_seen_subcommand_from convert' -l label-column -d 'the column of the labels, by its name or its number from 1, if their table has more than two' -x
+complete -c credence -n '__fish_seen_subcommand_from convert' -l id-column -d 'the column of the nodes in labels and features' -x
+complete -c credence -n '__fish_seen_subcommand_from convert' -l category-columns -d 'columns of features whose values are categories even if they are numbers, separated by commas' -x
+complete -c credence -n '__fish_seen_subcommand_from convert' -l ignore-columns -d 'columns of the features table that are no features, separated by commas' -x
 complete -c credence -n '__fish_seen_subcommand_from convert' -l header -d 'whether the first row of edges, features and labels in text names their columns' -x -a 'auto yes no'
 complete -c credence -n '__fish_seen_subcommand_from convert' -l first-id -d 'the number of the first node, if edges and labels in text have node numbers' -x -a 'auto 0 1'
 complete -c credence -n '__fish_seen_subcommand_from convert' -l edge-weights -d 'weights of edges' -x -a 'auto ignore refuse'
@@ -218,6 +250,10 @@ complete -c credence -n '__fish_seen_subcommand_from map' -l iterations -d 'of t
 complete -c credence -n '__fish_seen_subcommand_from map' -l seed -d 'seed of the maps start' -x
 complete -c credence -n '__fish_seen_subcommand_from map' -l node-features -d 'features for a bare edge list or matrix' -r -F
 complete -c credence -n '__fish_seen_subcommand_from map' -l labels -d 'classes for a bare edge list or matrix' -r -F
+complete -c credence -n '__fish_seen_subcommand_from map' -l label-column -d 'the column of the labels, by its name or its number from 1, if their table has more than two' -x
+complete -c credence -n '__fish_seen_subcommand_from map' -l id-column -d 'the column of the nodes in labels and features' -x
+complete -c credence -n '__fish_seen_subcommand_from map' -l category-columns -d 'columns of features whose values are categories even if they are numbers, separated by commas' -x
+complete -c credence -n '__fish_seen_subcommand_from map' -l ignore-columns -d 'columns of the features table that are no features, separated by commas' -x
 complete -c credence -n '__fish_seen_subcommand_from map' -l header -d 'whether the first row of edges, features and labels in text names their columns' -x -a 'auto yes no'
 complete -c credence -n '__fish_seen_subcommand_from map' -l first-id -d 'the number of the first node, if edges and labels in text have node numbers' -x -a 'auto 0 1'
 complete -c credence -n '__fish_seen_subcommand_from map' -l edge-weights -d 'weights of edges' -x -a 'auto ignore refuse'
@@ -277,6 +313,10 @@ complete -c credence -n '__fish_seen_subcommand_from compare' -l seed -d 'of the
 complete -c credence -n '__fish_seen_subcommand_from compare' -l format -d 'text, markdown, csv' -x -a 'text markdown csv json'
 complete -c credence -n '__fish_seen_subcommand_from compare' -l node-features -d 'features for a bare edge list or matrix' -r -F
 complete -c credence -n '__fish_seen_subcommand_from compare' -l labels -d 'classes for a bare edge list or matrix' -r -F
+complete -c credence -n '__fish_seen_subcommand_from compare' -l label-column -d 'the column of the labels, by its name or its number from 1, if their table has more than two' -x
+complete -c credence -n '__fish_seen_subcommand_from compare' -l id-column -d 'the column of the nodes in labels and features' -x
+complete -c credence -n '__fish_seen_subcommand_from compare' -l category-columns -d 'columns of features whose values are categories even if they are numbers, separated by commas' -x
+complete -c credence -n '__fish_seen_subcommand_from compare' -l ignore-columns -d 'columns of the features table that are no features, separated by commas' -x
 complete -c credence -n '__fish_seen_subcommand_from compare' -l header -d 'whether the first row of edges, features and labels in text names their columns' -x -a 'auto yes no'
 complete -c credence -n '__fish_seen_subcommand_from compare' -l first-id -d 'the number of the first node, if edges and labels in text have node numbers' -x -a 'auto 0 1'
 complete -c credence -n '__fish_seen_subcommand_from compare' -l edge-weights -d 'weights of edges' -x -a 'auto ignore refuse'

@@ -208,13 +208,18 @@ typedef enum crd_edge_weights {
 /* What to read in addition to the graph itself, and how to read text if the guess is wrong. Zero is the default. */
 typedef struct crd_open_options {
     size_t size;          /* sizeof this structure */
-    const char *features; /* node features for an edge list or matrix: .npy, .csv, .tsv, .svm, .mtx */
+    const char *features; /* node features for an edge list or matrix: .csv, .tsv, .npy, .npz, .svm, .mtx, .json */
     const char *labels;   /* classes: .csv, .tsv (node,label or one label per line) or .npy */
     crd_header header;    /* of every table of text: edges, features, labels, names */
     crd_first_id first_id;
     crd_edge_weights edge_weights;
     double min_edge_weight; /* leaves out edges of a smaller weight; 0: none */
     const crd_control *control;
+    /* Columns of tables, by their name or their number from 1. NULL: those that can be told by their place. */
+    const char *label_column;     /* of the labels; it is never a feature */
+    const char *id_column;        /* of the nodes, in labels and features; "none": rows are in the order of the nodes */
+    const char *category_columns; /* of features, separated by commas: their values are categories, even numbers */
+    const char *ignore_columns;   /* likewise: they are no features */
 } crd_open_options;
 
 /* Opens a graph: .npz (CSR or dense arrays), a folder (of .npy arrays, of text files, or OGB's), an edge list

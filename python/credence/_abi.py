@@ -144,6 +144,10 @@ class OpenOptions(Structure):
         ("edge_weights", c_int),
         ("min_edge_weight", c_double),
         ("control", c_void_p),
+        ("label_column", c_char_p),
+        ("id_column", c_char_p),
+        ("category_columns", c_char_p),
+        ("ignore_columns", c_char_p),
     ]
 
 
@@ -487,7 +491,7 @@ LAYOUT = {
     Allocator: (48, [0, 8, 16, 24, 32, 40]),
     Progress: (32, [0, 8, 16, 24]),
     Control: (40, [0, 8, 16, 24, 32]),
-    OpenOptions: (56, [0, 8, 16, 24, 28, 32, 40, 48]),
+    OpenOptions: (88, [0, 8, 16, 24, 28, 32, 40, 48, 56, 64, 72, 80]),
     Numbers: (16, [0, 8]),
     Arrays: (272, [0, 8, 16, 24, 40, 56, 72, 88, 104, 112, 120, 128, 144, 152, 160, 176, 192, 208, 216, 224, 232, 240, 248, 256, 264]),
     GenerateOptions: (96, [0, 8, 16, 24, 32, 40, 48, 56, 64, 72, 80, 88]),

@@ -141,6 +141,15 @@ def _decoded(text):
     return None if text is None else text.decode("utf-8", "replace")
 
 
+def _columns(given, name):
+    """A column, or a list of them, as the library takes it."""
+    listed = [given] if isinstance(given, (str, int)) else list(given) if isinstance(given, (list, tuple)) else [None]
+    for one in listed:
+        if not isinstance(one, (str, int)):
+            raise TypeError(f"{name} is {shown(given)}, expected a column or a list of columns: names, or numbers from 1")
+    return text(",".join(str(one) for one in listed), name)
+
+
 class Dataset(_Handle):
     """A graph with features and labels. Make one with :func:`credence.open`, :func:`credence.generate` or
     :meth:`Dataset.from_arrays`."""
@@ -153,6 +162,9 @@ class Dataset(_Handle):
     def open(cls, path, features=None, labels=None, n_jobs=None, **reading):
         """Opens a file or folder in any format that the command reads. `reading` are the other members of
         ``crd_open_options``, such as ``header="no"``, ``first_id=1``, ``edge_weights="ignore"``, ``min_edge_weight=0.5``.
+        In a table of more than two columns, ``label_column`` has the labels and ``id_column`` the nodes ("none": rows are
+        in the order of the nodes); ``category_columns`` have categories though they are numbers, and ``ignore_columns``
+        are no features. Columns are names, or numbers from 1.
         """
         options, pointer = _abi.OpenOptions(ctypes.sizeof(_abi.OpenOptions)), ctypes.c_void_p()
         options.features = None if features is None else path_of(features)
@@ -373,7 +385,7 @@ def _set_reading(options, name, value):
         prefix, words = _WORDS[name]
         setattr(options, name, getattr(_abi, prefix + choice({one: one for one in words}, str(value), name).upper()))
     else:
-        setattr(options, name, text(value, name) if kinds[name] is ctypes.c_char_p else real_number(value, name))
+        setattr(options, name, _columns(value, name) if kinds[name] is ctypes.c_char_p else real_number(value, name))
 
 
 def _bytes(data):

@@ -144,3 +144,18 @@ def test_wrong_files(folder):
         credence.open(folder / "missing.npz")
     with pytest.raises(ValueError, match="memory: "):
         credence.load(b"nonsense")
+
+
+def test_tables_of_many_columns(folder):
+    (folder / "edges.csv").write_text("0,1\n1,2\n")
+    table = folder / "people.csv"
+    table.write_text("key,age,zone,risk,account\n71,20,7,low,2\n72,,8,high,0\n73,40,7,low,1\n")
+    with pytest.raises(ValueError, match="label-column is needed: .* has 5 columns"):
+        credence.open(folder / "edges.csv", features=table, labels=table, id_column="account")
+    data = credence.open(folder / "edges.csv", features=table, labels=table, label_column="risk", id_column=5,
+                         category_columns=["zone"], ignore_columns=["key"])
+    assert data.node_names == ["2", "0", "1"]
+    assert data.feature_names == ["age", "age is missing", "zone=7", "zone=8"]
+    assert np.array_equal(data.labels, [1, 0, 1])
+    dense = data.features if isinstance(data.features, np.ndarray) else None
+    assert dense is not None and np.array_equal(dense, [[20, 0, 1, 0], [30, 1, 0, 1], [40, 0, 1, 0]])

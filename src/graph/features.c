@@ -287,26 +287,53 @@ crd_status crd_features_store(crd_features *features, bool sparse, crd_error *er
     return status == CRD_OK ? make_sparse(features, nonzero, error) : status;
 }
 
-crd_status crd_features_order_columns(crd_features *features, const int32_t *order, crd_error *error)
+static void take_dense(const crd_features *f, const int32_t *order, crd_features *taken)
 {
-    const int64_t columns = features->columns, entries = features->sparse ? features->start[features->rows] : 0;
+    for (int64_t r = 0; r < f->rows; r++)
+        for (int64_t j = 0; j < taken->columns; j++)
+            taken->dense[r * taken->columns + j] = order[j] >= 0 ? f->dense[r * f->columns + order[j]] : 0.0f;
+}
+
+/* place[k] is where column k goes, -1: nowhere. */
+static void take_sparse(const crd_features *f, const int32_t *place, crd_features *taken)
+{
+    int64_t at = 0;
+    for (int64_t r = 0; r < f->rows; r++) {
+        for (int64_t e = f->start[r]; e < f->start[r + 1]; e++) {
+            if (place[f->column[e]] < 0) continue;
+            taken->column[at] = place[f->column[e]];
+            taken->value[at++] = f->value[e];
+        }
+        taken->start[r + 1] = at;
+    }
+}
+
+crd_status crd_features_take_columns(crd_features *features, const int32_t *order, int64_t columns, crd_error *error)
+{
+    const crd_features *f = features;
+    crd_features taken = {.rows = f->rows, .columns = columns};
     int32_t *place = NULL;
-    float *row = NULL;
-    crd_status status = crd_features_own(features, error);
-    if (status == CRD_OK) status = CRD_NEW(&place, columns, error);
-    if (status == CRD_OK) status = CRD_NEW(&row, columns, error);
-    for (int64_t j = 0; j < columns && status == CRD_OK; j++) place[order[j]] = (int32_t)j;
-    if (status == CRD_OK && features->sparse) {
-        for (int64_t e = 0; e < entries; e++) features->column[e] = place[features->column[e]];
-        status = sort_rows(features, error);
-        for (int64_t e = 0; e < entries && status != CRD_OK; e++) features->column[e] = order[features->column[e]];
+    int64_t cells;
+    crd_status status;
+    if (!f->sparse) {
+        if (!crd_multiply(f->rows, columns, &cells)) return crd_fail_memory(error, SIZE_MAX);
+        status = CRD_NEW(&taken.dense, cells, error);
+        if (status == CRD_OK) take_dense(f, order, &taken);
+    } else {
+        status = crd_features_new_sparse(f->rows, columns, f->start[f->rows], &taken, error);
+        if (status == CRD_OK) status = CRD_NEW(&place, f->columns, error);
+        for (int64_t k = 0; k < f->columns && status == CRD_OK; k++) place[k] = -1;
+        for (int64_t j = 0; j < columns && status == CRD_OK; j++)
+            if (order[j] >= 0) place[order[j]] = (int32_t)j;
+        if (status == CRD_OK) take_sparse(f, place, &taken);
+        if (status == CRD_OK) status = sort_rows(&taken, error);
+        crd_free(place);
     }
-    for (int64_t r = 0; r < features->rows && status == CRD_OK && !features->sparse; r++) {
-        float *values = features->dense + r * columns;
-        memcpy(row, values, (size_t)columns * sizeof *row);
-        for (int64_t j = 0; j < columns; j++) values[j] = row[order[j]];
+    if (status != CRD_OK) {
+        crd_features_free(&taken);
+        return status;
     }
-    crd_free(place);
-    crd_free(row);
-    return status;
+    crd_features_free(features);
+    *features = taken;
+    return CRD_OK;
 }

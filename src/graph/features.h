@@ -26,9 +26,9 @@ crd_status crd_features_new_sparse(int64_t rows, int64_t columns, int64_t entrie
 /* The rows order[0] .. order[count - 1], sparse or dense like the input. A failure leaves nothing to free. */
 crd_status crd_features_take_rows(const crd_features *features, const int32_t *order, int64_t count,
                                   crd_features *taken, crd_error *error);
-/* Changes the order of the columns in place: column j becomes what column order[j] was. `order` has each column once.
- * A failure changes nothing. */
-crd_status crd_features_order_columns(crd_features *features, const int32_t *order, crd_error *error);
+/* Column j becomes what column order[j] was, or zeros if that is -1. `order` has each column at most once. A failure
+ * changes nothing. */
+crd_status crd_features_take_columns(crd_features *features, const int32_t *order, int64_t columns, crd_error *error);
 /* The transpose of sparse features, by rows (that is, by columns of the original). */
 crd_status crd_features_transpose(const crd_features *features, crd_features *transposed, crd_error *error);
 int64_t crd_features_nonzero(const crd_features *features);

@@ -393,6 +393,7 @@ crd_status crd_finish_with(crd_raw *raw, crd_archive *archive, const crd_open_op
         crd_raw_names_free(&raw->classes); /* new labels may have other classes */
         status = crd_read_part(options->labels, CRD_PART_LABELS, raw, error);
     }
+    if (status == CRD_OK) status = crd_check_columns_found(raw, error);
     if (status == CRD_OK) status = crd_finish(raw, &made, error);
     if (status == CRD_OK && archive != NULL) status = crd_splits_from_archive(archive, made, error);
     if (status == CRD_OK) *dataset = made;

@@ -20,7 +20,8 @@ static const struct {
     text_reader read;
 } parts[] = {
     [CRD_PART_EDGES] = {"a graph", "", crd_take_edges, crd_read_edges},
-    [CRD_PART_FEATURES] = {"node features", " as .npy, .csv, .tsv, .svm or .mtx", crd_take_features, crd_read_features},
+    [CRD_PART_FEATURES] = {"node features", " as .csv, .tsv, .npy, .npz, .svm, .mtx or .json", crd_take_features,
+                           crd_read_features},
     [CRD_PART_LABELS] = {"labels", " as .csv, .tsv or .npy", crd_take_labels, crd_read_labels},
     [CRD_PART_NODES] = {"node names", "", NULL, crd_read_node_names},
     [CRD_PART_CLASSES] = {"class names", "", NULL, crd_read_class_names},
@@ -45,6 +46,45 @@ crd_status crd_read_source(crd_source *source, crd_part part, crd_raw *raw, crd_
     return status == CRD_OK ? parts[part].take(source, &npy, raw, error) : status;
 }
 
+/* An archive that came through a pipe, or is packed in gzip, is in memory; else its members are read from its file.
+ * The bytes must outlive the archive. */
+static crd_status load_archive(crd_source *source, const char *file, uint8_t **bytes, crd_archive **archive,
+                               crd_error *error)
+{
+    struct stat facts;
+    size_t size;
+    *bytes = NULL;
+    *archive = NULL;
+    if (file != NULL && !crd_source_is_packed(source) && stat(file, &facts) == 0 && S_ISREG(facts.st_mode))
+        return crd_archive_open(file, archive, error);
+    crd_status status = crd_source_read_all(source, bytes, &size, error);
+    return status == CRD_OK ? crd_archive_open_memory(*bytes, size, crd_source_name(source), archive, error) : status;
+}
+
+static crd_status read_feature_archive(crd_source *source, const char *path, crd_raw *raw, crd_error *error)
+{
+    uint8_t *bytes;
+    crd_archive *archive;
+    crd_status status = load_archive(source, path, &bytes, &archive, error);
+    if (status == CRD_OK) status = crd_read_feature_archive(archive, raw, error);
+    crd_archive_free(&archive);
+    crd_free(bytes);
+    return status;
+}
+
+static crd_status read_opened(crd_source *source, const char *path, crd_part part, crd_raw *raw, crd_error *error)
+{
+    const uint8_t *bytes;
+    size_t got;
+    const bool features = part == CRD_PART_FEATURES;
+    crd_status status = crd_source_peek(source, 64, &bytes, &got, error);
+    if (status != CRD_OK) return status;
+    const bool archive = features && crd_is_zip(bytes, got), lists = features && crd_is_json_object(bytes, got);
+    if (!lists) status = crd_refuse_foreign(source, error);
+    if (status != CRD_OK) return status;
+    return archive ? read_feature_archive(source, path, raw, error) : crd_read_source(source, part, raw, error);
+}
+
 crd_status crd_read_part(const char *path, crd_part part, crd_raw *raw, crd_error *error)
 {
     if (crd_is_folder(path))
@@ -52,27 +92,21 @@ crd_status crd_read_part(const char *path, crd_part part, crd_raw *raw, crd_erro
     crd_source *source;
     crd_status status = crd_source_open(path, &source, error);
     if (status != CRD_OK) return status;
-    status = crd_refuse_foreign(source, error);
-    if (status == CRD_OK) status = crd_read_source(source, part, raw, error);
+    status = read_opened(source, path, part, raw, error);
     crd_source_free(&source);
     return status;
 }
 
 /* ---- a dataset ---- */
 
-/* An archive that came through a pipe, or is packed in gzip, is in memory; else its members are read from its file. */
 static crd_status open_archive(crd_source *source, const char *file, const crd_open_options *options,
                                crd_dataset **dataset, crd_error *error)
 {
-    uint8_t *bytes = NULL;
-    size_t size = 0;
-    crd_archive *archive = NULL;
+    uint8_t *bytes;
+    crd_archive *archive;
     crd_raw raw;
     crd_raw_start(&raw, crd_source_name(source));
-    crd_status status = file != NULL ? CRD_OK : crd_source_read_all(source, &bytes, &size, error);
-    if (status == CRD_OK)
-        status = file != NULL ? crd_archive_open(file, &archive, error)
-                              : crd_archive_open_memory(bytes, size, crd_source_name(source), &archive, error);
+    crd_status status = load_archive(source, file, &bytes, &archive, error);
     if (status == CRD_OK) status = crd_read_archive(archive, options, &raw, error);
     if (status == CRD_OK) status = crd_finish_with(&raw, archive, options, dataset, error);
     crd_raw_free(&raw);
@@ -81,7 +115,7 @@ static crd_status open_archive(crd_source *source, const char *file, const crd_o
     return status;
 }
 
-/* `file` is the source's name if it is a file that can be opened again, else NULL. */
+/* `file` is the source's name if it is a path, else NULL. */
 static crd_status open_source(crd_source *source, const char *file, const crd_open_options *options,
                               crd_dataset **dataset, crd_error *error)
 {
@@ -91,8 +125,7 @@ static crd_status open_source(crd_source *source, const char *file, const crd_op
     crd_status status = crd_refuse_foreign(source, error);
     if (status == CRD_OK) status = crd_source_peek(source, 16, &bytes, &got, error);
     if (status != CRD_OK) return status;
-    if (crd_is_zip(bytes, got))
-        return open_archive(source, crd_source_is_packed(source) ? NULL : file, options, dataset, error);
+    if (crd_is_zip(bytes, got)) return open_archive(source, file, options, dataset, error);
     if (crd_is_safetensors(bytes, got))
         return crd_fail(error, CRD_ERROR_FORMAT, "%s: is a model (safetensors), expected a graph",
                         crd_source_name(source));
@@ -114,7 +147,7 @@ static crd_status open_path(const char *path, const crd_open_options *options, c
     if (S_ISDIR(facts.st_mode)) return crd_open_folder(path, options, dataset, error);
     crd_status status = crd_source_open(path, &source, error);
     if (status != CRD_OK) return status;
-    status = open_source(source, S_ISREG(facts.st_mode) ? path : NULL, options, dataset, error);
+    status = open_source(source, from_input ? NULL : path, options, dataset, error);
     crd_source_free(&source);
     return status;
 }

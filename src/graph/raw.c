@@ -22,6 +22,12 @@ void crd_raw_set_options(crd_raw *raw, const crd_open_options *options)
     raw->first_id = options->first_id;
     raw->edge_weights = options->edge_weights;
     raw->min_edge_weight = options->min_edge_weight;
+    raw->label_column = options->label_column;
+    raw->id_column = options->id_column;
+    raw->category_columns = options->category_columns;
+    raw->ignore_columns = options->ignore_columns;
+    raw->labels_beside =
+        options->features != NULL && options->labels != NULL && strcmp(options->features, options->labels) == 0;
 }
 
 void crd_raw_features_free(crd_raw_features *features)

@@ -80,6 +80,11 @@ typedef struct crd_raw {
     crd_first_id first_id;
     crd_edge_weights edge_weights;
     double min_edge_weight;
+    const char *label_column, *id_column; /* names or numbers of columns; NULL: the options do not say */
+    bool label_column_found, id_column_found;
+    const char *category_columns, *ignore_columns; /* of features, separated by commas */
+    bool feature_columns_found;                    /* a table of features had them */
+    bool labels_beside;                            /* the labels are in the same file as the features */
     bool lasting_loan; /* borrowed arrays may become part of the dataset; else it has copies of them */
 } crd_raw;
 
@@ -121,6 +126,20 @@ bool crd_is_header(const crd_raw *raw, bool guess);
 crd_status crd_note_header(crd_raw *raw, const char *file, const char *first, const char *second, crd_error *error);
 crd_status crd_note_index(crd_raw *raw, const char *file, crd_error *error);
 crd_status crd_note_comments(crd_raw *raw, const char *file, const crd_csv *csv, crd_error *error);
+/* The column that an option names, by a name in the first row or else by its number from 1; -1: there is none. *named
+ * is set if it is a name. A name that occurs twice is an error about the option. */
+crd_status crd_find_column(const crd_raw *raw, const crd_csv *csv, const char *option, const char *wanted,
+                           int64_t *column, bool *named, crd_error *error);
+/* Fails because the table has no such column. */
+crd_status crd_refuse_column(const char *file, const crd_csv *csv, const char *option, const char *wanted,
+                             crd_error *error);
+/* The names in a first row, for messages; many and long ones are cut. */
+enum { CRD_COLUMN_LIST = 160 };
+void crd_list_columns(const crd_csv *csv, char text[CRD_COLUMN_LIST]);
+/* Whether an option says "none". */
+bool crd_is_none(const char *option);
+/* Fails if the options name a column that no table was asked for. */
+crd_status crd_check_columns_found(const crd_raw *raw, crd_error *error);
 /* Cuts the blanks off both ends, in place. */
 char *crd_trim(char *text);
 bool crd_is_number(const char *text);
@@ -145,6 +164,8 @@ crd_status crd_read_source(crd_source *source, crd_part part, crd_raw *raw, crd_
 /* The readers that it calls: of text, */
 crd_status crd_read_edges(crd_source *source, crd_raw *raw, crd_error *error);
 crd_status crd_read_features(crd_source *source, crd_raw *raw, crd_error *error);
+crd_status crd_read_feature_table(crd_source *source, crd_raw *raw, crd_error *error);
+crd_status crd_read_feature_lists(crd_source *source, crd_raw *raw, crd_error *error);
 crd_status crd_read_labels(crd_source *source, crd_raw *raw, crd_error *error);
 crd_status crd_read_node_names(crd_source *source, crd_raw *raw, crd_error *error);
 crd_status crd_read_class_names(crd_source *source, crd_raw *raw, crd_error *error);
@@ -166,6 +187,8 @@ crd_status crd_raw_add_weight(crd_raw_edges *edges, int64_t *capacity, int64_t e
 bool crd_archive_has_graph(const crd_archive *archive);
 /* Fills the raw form from an archive or folder of arrays; it skips what the options replace. */
 crd_status crd_read_archive(crd_archive *archive, const crd_open_options *options, crd_raw *raw, crd_error *error);
+/* Features alone. */
+crd_status crd_read_feature_archive(crd_archive *archive, crd_raw *raw, crd_error *error);
 /* Folders of arrays, of text files, or OGB's. */
 crd_status crd_open_folder(const char *path, const crd_open_options *options, crd_dataset **dataset, crd_error *error);
 

@@ -7,136 +7,29 @@
 
 #include "base/text.h"
 #include "graph/raw.h"
+#include "graph/read_matrix.h"
 #include "graph/split.h"
 
 /* The names of a compressed matrix's four arrays in public copies of the same datasets. */
 static const char *const adjacency_prefixes[] = {"adj_", "adj_matrix.", "adj.", NULL};
 static const char *const attribute_prefixes[] = {"attr_", "attr_matrix.", "attr.", NULL};
 
-enum { NAME_SIZE = 32 };
-
-static const char *join(char name[NAME_SIZE], const char *prefix, const char *suffix)
-{
-    snprintf(name, NAME_SIZE, "%s%s", prefix, suffix);
-    return name;
-}
-
 static const char *find_prefix(const crd_archive *archive, const char *const *prefixes)
 {
-    char name[NAME_SIZE];
+    char name[CRD_ARRAY_NAME];
     for (; *prefixes != NULL; prefixes++)
-        if (crd_archive_has(archive, join(name, *prefixes, "indptr"))) return *prefixes;
+        if (crd_archive_has(archive, crd_array_name(name, *prefixes, "indptr"))) return *prefixes;
     return NULL;
 }
 
-static crd_status refuse_array(const crd_source *source, const crd_npy *npy, const char *expected, crd_error *error)
-{
-    char found[64];
-    crd_npy_describe(npy, found, sizeof found);
-    return crd_fail(error, CRD_ERROR_FORMAT, "%s: expected %s, found %s%s", crd_source_name(source), expected, found,
-                    npy->kind == CRD_NPY_OBJECT ? " (pickled objects cannot be read safely)" : "");
-}
+/* ---- sparse matrices ---- */
 
-static bool has_numbers(const crd_npy *npy)
+/* Without a prefix, the matrix is SciPy's. */
+static crd_status read_matrix(crd_archive *archive, const char *prefix, bool square, crd_raw *raw, crd_features *m,
+                              crd_error *error)
 {
-    return !crd_npy_has_text(npy) && npy->kind != CRD_NPY_OBJECT;
-}
-
-/* ---- compressed matrices: the arrays PREFIXindptr, PREFIXindices, PREFIXdata and PREFIXshape ---- */
-
-/* Reads a whole one-dimensional array; *count is its length. */
-static crd_status read_vector(crd_archive *archive, const char *prefix, const char *suffix, crd_npy_type type,
-                              void *items, int64_t *count, crd_error *error)
-{
-    char name[NAME_SIZE];
-    crd_npy npy;
-    crd_source *source;
-    if (!crd_archive_has(archive, join(name, prefix, suffix)))
-        return crd_fail(error, CRD_ERROR_FORMAT, "%s: has no array '%s', expected one beside '%sindptr'",
-                        crd_archive_name(archive), name, prefix);
-    crd_status status = crd_archive_array(archive, name, &npy, &source, error);
-    if (status != CRD_OK) return status;
-    if (npy.dims != 1 || !has_numbers(&npy)) status = refuse_array(source, &npy, "numbers of one dimension", error);
-    else status = crd_npy_read(source, &npy, type, items, error);
-    *count = npy.count;
-    crd_source_free(&source);
-    return status;
-}
-
-/* Messages name the array's items, which the user can look up. Columns are checked when the matrix is tidied. */
-static crd_status check_indptr(const char *file, const char *prefix, const crd_features *m, int64_t entries,
-                               crd_error *error)
-{
-    if (m->start[0] != 0)
-        return crd_fail(error, CRD_ERROR_FORMAT, "%s:%sindptr: starts with %lld, expected 0", file, prefix,
-                        (long long)m->start[0]);
-    for (int64_t i = 0; i < m->rows; i++)
-        if (m->start[i + 1] < m->start[i])
-            return crd_fail(error, CRD_ERROR_FORMAT, "%s:%sindptr: item %lld is %lld, less than the one before", file,
-                            prefix, (long long)i + 1, (long long)m->start[i + 1]);
-    if (m->start[m->rows] != entries)
-        return crd_fail(error, CRD_ERROR_FORMAT, "%s:%sindptr: ends with %lld, but '%sindices' has %lld items", file,
-                        prefix, (long long)m->start[m->rows], prefix, (long long)entries);
-    return CRD_OK;
-}
-
-/* Without a shape, an adjacency is square, and features end at their largest column. */
-static crd_status guess_columns(const char *file, const char *prefix, bool square, crd_raw *raw, crd_features *m,
-                                crd_error *error)
-{
-    m->columns = square ? m->rows : 0;
-    if (square) return CRD_OK;
-    for (int64_t i = 0; i < m->start[m->rows]; i++)
-        if (m->column[i] >= m->columns) m->columns = (int64_t)m->column[i] + 1;
-    crd_status status = crd_check_columns(file, m->columns, m->rows, m->start[m->rows], error);
-    if (status != CRD_OK) return status;
-    return crd_note(&raw->notes, error, "there is no '%sshape': the largest column makes it %lld features", prefix,
-                    (long long)m->columns);
-}
-
-static crd_status take_shape(crd_archive *archive, const char *prefix, bool square, crd_raw *raw, crd_features *m,
-                             crd_error *error)
-{
-    char name[NAME_SIZE];
-    const char *file = crd_archive_name(archive);
-    int64_t *shape = NULL, count;
-    if (!crd_archive_has(archive, join(name, prefix, "shape")))
-        return guess_columns(file, prefix, square, raw, m, error);
-    crd_status status = read_vector(archive, prefix, "shape", CRD_NPY_I8, &shape, &count, error);
-    if (status != CRD_OK) return status;
-    if (count != 2 || shape[0] != m->rows || shape[1] < 0 || shape[1] > CRD_MAX_FEATURES)
-        status = crd_fail(error, CRD_ERROR_FORMAT, "%s:%s: expected [%lld, columns], because '%sindptr' has %lld items",
-                          file, name, (long long)m->rows, prefix, (long long)m->rows + 1);
-    else m->columns = shape[1];
-    crd_free(shape);
-    return status;
-}
-
-/* Without data, m->value stays NULL: all entries are 1. */
-static crd_status read_compressed(crd_archive *archive, const char *prefix, bool square, crd_raw *raw, crd_features *m,
-                                  crd_error *error)
-{
-    char name[NAME_SIZE];
-    const char *file = crd_archive_name(archive);
-    int64_t starts = 0, entries = 0, values = 0;
-    m->sparse = true;
-    crd_status status = read_vector(archive, prefix, "indptr", CRD_NPY_I8, &m->start, &starts, error);
-    if (status == CRD_OK && (starts < 1 || starts - 1 > CRD_MAX_NODES))
-        status = crd_fail(error, CRD_ERROR_FORMAT, "%s:%sindptr: has %lld items, expected rows + 1", file, prefix,
-                          (long long)starts);
-    m->rows = starts - 1;
-    if (status == CRD_OK && !square && raw->edges.nodes >= 0 && raw->edges.nodes != m->rows)
-        status = crd_fail(error, CRD_ERROR_MISMATCH, "%s:%sindptr: has %lld rows, but the graph has %lld nodes", file,
-                          prefix, (long long)m->rows, (long long)raw->edges.nodes);
-    if (status == CRD_OK) status = read_vector(archive, prefix, "indices", CRD_NPY_I4, &m->column, &entries, error);
-    if (status == CRD_OK) status = check_indptr(file, prefix, m, entries, error);
-    if (status == CRD_OK) status = take_shape(archive, prefix, square, raw, m, error);
-    if (status != CRD_OK || !crd_archive_has(archive, join(name, prefix, "data"))) return status;
-    status = read_vector(archive, prefix, "data", CRD_NPY_F4, &m->value, &values, error);
-    if (status == CRD_OK && values != entries)
-        status = crd_fail(error, CRD_ERROR_FORMAT, "%s:%sdata: has %lld items, but '%sindices' has %lld", file, prefix,
-                          (long long)values, prefix, (long long)entries);
-    return status;
+    return prefix != NULL ? crd_read_compressed(archive, prefix, square, raw, m, error)
+                          : crd_read_scipy(archive, square, raw, m, error);
 }
 
 static crd_status take_adjacency(crd_archive *archive, const char *prefix, crd_raw *raw, crd_error *error)
@@ -145,7 +38,7 @@ static crd_status take_adjacency(crd_archive *archive, const char *prefix, crd_r
     crd_raw_edges *edges = &raw->edges;
     const char *file = crd_archive_name(archive);
     crd_status status = crd_copy_string(&edges->file, file, error);
-    if (status == CRD_OK) status = read_compressed(archive, prefix, true, raw, &m, error);
+    if (status == CRD_OK) status = read_matrix(archive, prefix, true, raw, &m, error);
     if (status == CRD_OK && m.rows != m.columns)
         status = crd_fail(error, CRD_ERROR_FORMAT, "%s: the adjacency is %lld x %lld, expected a square matrix", file,
                           (long long)m.rows, (long long)m.columns);
@@ -166,7 +59,7 @@ static crd_status take_attributes(crd_archive *archive, const char *prefix, crd_
 {
     crd_features *m = &raw->features.matrix;
     crd_status status = crd_copy_string(&raw->features.file, crd_archive_name(archive), error);
-    if (status == CRD_OK) status = read_compressed(archive, prefix, false, raw, m, error);
+    if (status == CRD_OK) status = read_matrix(archive, prefix, false, raw, m, error);
     if (status != CRD_OK || m->value != NULL) return status;
     status = CRD_NEW(&m->value, m->start[m->rows], error);
     for (int64_t i = 0; status == CRD_OK && i < m->start[m->rows]; i++) m->value[i] = 1.0f;
@@ -179,8 +72,8 @@ static crd_status take_pairs(crd_source *source, const crd_npy *npy, bool two_ro
 {
     crd_raw_edges *edges = &raw->edges;
     bool rows = npy->dims == 2 && npy->shape[0] == 2, columns = npy->dims == 2 && npy->shape[1] == 2;
-    if ((!rows && !columns) || !has_numbers(npy) || npy->kind == CRD_NPY_BOOL)
-        return refuse_array(source, npy, "pairs of node numbers of shape [2,E] or [E,2]", error);
+    if ((!rows && !columns) || !crd_array_has_numbers(npy) || npy->kind == CRD_NPY_BOOL)
+        return crd_refuse_array(source, npy, "pairs of node numbers of shape [2,E] or [E,2]", error);
     if (rows && columns) rows = two_rows;
     int32_t *items = NULL;
     crd_status status = crd_copy_string(&edges->file, crd_source_name(source), error);
@@ -203,8 +96,8 @@ static crd_status take_pairs(crd_source *source, const crd_npy *npy, bool two_ro
 crd_status crd_take_features(crd_source *source, const crd_npy *npy, crd_raw *raw, crd_error *error)
 {
     crd_raw_features *features = &raw->features;
-    if (npy->dims < 1 || npy->dims > 2 || !has_numbers(npy))
-        return refuse_array(source, npy, "numbers of shape [nodes,features]", error);
+    if (npy->dims < 1 || npy->dims > 2 || !crd_array_has_numbers(npy))
+        return crd_refuse_array(source, npy, "numbers of shape [nodes,features]", error);
     crd_status status = crd_raw_expect(raw, crd_source_name(source), npy->shape[0], error);
     if (status == CRD_OK) status = crd_copy_string(&features->file, crd_source_name(source), error);
     if (status == CRD_OK) status = crd_npy_read(source, npy, CRD_NPY_F4, &features->matrix.dense, error);
@@ -253,11 +146,12 @@ crd_status crd_take_labels(crd_source *source, const crd_npy *npy, crd_raw *raw,
     crd_raw_labels *labels = &raw->labels;
     bool column = npy->dims == 2 && npy->shape[1] == 1;
     if ((npy->dims != 1 && !column) || npy->kind == CRD_NPY_OBJECT)
-        return refuse_array(source, npy, "one label per node: whole numbers or names of shape [nodes]", error);
+        return crd_refuse_array(source, npy, "one label per node: whole numbers or names of shape [nodes]", error);
     crd_status status = crd_raw_expect(raw, crd_source_name(source), npy->count, error);
     if (status == CRD_OK) status = crd_copy_string(&labels->file, crd_source_name(source), error);
     if (status != CRD_OK) return status;
-    return has_numbers(npy) ? take_numbers(source, npy, labels, error) : take_text_labels(source, npy, labels, error);
+    return crd_array_has_numbers(npy) ? take_numbers(source, npy, labels, error)
+                                      : take_text_labels(source, npy, labels, error);
 }
 
 /* Names are optional: a name array that cannot be read is left out, and a note says so. */
@@ -308,8 +202,8 @@ crd_status crd_take_edges(crd_source *source, const crd_npy *npy, crd_raw *raw, 
 static crd_status take_edge_weights(crd_source *source, const crd_npy *npy, crd_raw *raw, crd_error *error)
 {
     bool column = npy->dims == 2 && npy->shape[1] == 1;
-    if ((npy->dims != 1 && !column) || !has_numbers(npy) || npy->count != raw->edges.count)
-        return refuse_array(source, npy, "one weight for each edge", error);
+    if ((npy->dims != 1 && !column) || !crd_array_has_numbers(npy) || npy->count != raw->edges.count)
+        return crd_refuse_array(source, npy, "one weight for each edge", error);
     return crd_npy_read(source, npy, CRD_NPY_F4, &raw->edges.weight, error);
 }
 
@@ -334,12 +228,15 @@ static const struct {
 /* What is used of an archive; NULL: nothing. */
 typedef struct choice {
     const char *adjacency, *attributes; /* prefixes */
+    bool scipy;                         /* or the only matrix is SciPy's */
     const char *array[ARRAYS];
 } choice;
 
 static choice choose(const crd_archive *archive)
 {
-    choice c = {find_prefix(archive, adjacency_prefixes), find_prefix(archive, attribute_prefixes), {NULL}};
+    choice c = {.adjacency = find_prefix(archive, adjacency_prefixes),
+                .attributes = find_prefix(archive, attribute_prefixes),
+                .scipy = crd_is_scipy(archive)};
     for (int a = 0; a < ARRAYS; a++)
         for (const char *const *name = arrays[a].names; *name != NULL && c.array[a] == NULL; name++)
             if (crd_archive_has(archive, *name)) c.array[a] = *name;
@@ -352,15 +249,15 @@ static choice choose(const crd_archive *archive)
 bool crd_archive_has_graph(const crd_archive *archive)
 {
     const choice c = choose(archive);
-    return c.adjacency != NULL || c.array[EDGE_INDEX] != NULL || c.array[EDGES] != NULL;
+    return c.adjacency != NULL || c.array[EDGE_INDEX] != NULL || c.array[EDGES] != NULL || c.scipy;
 }
 
 static bool is_part_of(const char *name, const char *prefix)
 {
     static const char *const suffixes[] = {"data", "indices", "indptr", "shape"};
-    char part[NAME_SIZE];
+    char part[CRD_ARRAY_NAME];
     for (size_t i = 0; prefix != NULL && i < sizeof suffixes / sizeof *suffixes; i++)
-        if (strcmp(name, join(part, prefix, suffixes[i])) == 0) return true;
+        if (strcmp(name, crd_array_name(part, prefix, suffixes[i])) == 0) return true;
     return false;
 }
 
@@ -368,6 +265,7 @@ static bool is_known(const choice *c, const char *name)
 {
     for (int a = 0; a < ARRAYS; a++)
         if (c->array[a] != NULL && strcmp(name, c->array[a]) == 0) return true;
+    if (c->scipy && crd_is_scipy_array(name)) return true;
     return is_part_of(name, c->adjacency) || is_part_of(name, c->attributes) || crd_is_split_array(name);
 }
 
@@ -411,11 +309,27 @@ crd_status crd_read_archive(crd_archive *archive, const crd_open_options *option
         return crd_fail(error, CRD_ERROR_FORMAT,
                         "%s: has no graph; expected the arrays adj_indptr and adj_indices, or edge_index",
                         crd_archive_name(archive));
-    if (c.adjacency != NULL) status = take_adjacency(archive, c.adjacency, raw, error);
+    const bool others = c.array[EDGE_INDEX] != NULL || c.array[EDGES] != NULL;
+    if (c.adjacency != NULL || (c.scipy && !others)) status = take_adjacency(archive, c.adjacency, raw, error);
     if (status == CRD_OK && c.attributes != NULL && !other_features)
         status = take_attributes(archive, c.attributes, raw, error);
     for (int a = 0; a < ARRAYS && status == CRD_OK; a++)
         if (c.array[a] != NULL && !replaced[a]) status = take_array(archive, &c, a, raw, error);
     if (status == CRD_OK) status = note_unknown(archive, &c, raw, error);
     return status;
+}
+
+/* Features of an archive that may also have a graph, but that is not looked at. */
+crd_status crd_read_feature_archive(crd_archive *archive, crd_raw *raw, crd_error *error)
+{
+    const choice c = choose(archive);
+    crd_status status = CRD_OK;
+    if (c.attributes == NULL && c.array[FEATURES] == NULL && !c.scipy)
+        return crd_fail(error, CRD_ERROR_FORMAT,
+                        "%s: has no node features; expected a matrix as scipy.sparse.save_npz writes it, or the array "
+                        "x, features, attr_matrix or attr_indptr",
+                        crd_archive_name(archive));
+    if (c.array[FEATURES] != NULL) status = take_array(archive, &c, FEATURES, raw, error);
+    else status = take_attributes(archive, c.attributes, raw, error);
+    return status == CRD_OK && c.array[COLUMNS] != NULL ? take_array(archive, &c, COLUMNS, raw, error) : status;
 }

@@ -26,23 +26,26 @@ static const struct {
 enum { ROLES = sizeof roles / sizeof *roles };
 
 /* With or without ".gz" after it. */
-static bool is_known_ending(const char *ending)
+static bool is_known_ending(const char *ending, bool features)
 {
     static const char *const known[] = {".csv",    ".tsv",      ".txt", ".mtx",      ".svm",
                                         ".libsvm", ".svmlight", ".npy", ".edgelist", ".edges"};
+    static const char *const of_features[] = {".json", ".npz"};
     char bare[16];
     const size_t length = strlen(ending) - (crd_ends_with(ending, ".gz") ? 3 : 0);
     snprintf(bare, sizeof bare, "%.*s", (int)length, ending);
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (crd_is_word(bare, known[i])) return true;
+    for (size_t i = 0; i < sizeof of_features / sizeof *of_features && features; i++)
+        if (crd_is_word(bare, of_features[i])) return true;
     return false;
 }
 
 /* Copies the file's stem; false if we do not read files with its ending. */
-static bool take_stem(const char *name, char stem[32])
+static bool take_stem(const char *name, bool features, char stem[32])
 {
     const char *dot = strchr(name, '.');
-    if (dot == NULL || dot - name >= 32 || !is_known_ending(dot)) return false;
+    if (dot == NULL || dot - name >= 32 || !is_known_ending(dot, features)) return false;
     memcpy(stem, name, (size_t)(dot - name));
     stem[dot - name] = '\0';
     return true;
@@ -51,7 +54,7 @@ static bool take_stem(const char *name, char stem[32])
 static bool has_role(const char *name, int role)
 {
     char stem[32];
-    if (!take_stem(name, stem)) return false;
+    if (!take_stem(name, roles[role].kind == CRD_PART_FEATURES, stem)) return false;
     for (const char *const *word = roles[role].stems; *word != NULL; word++)
         if (crd_is_word(stem, *word)) return true;
     return false;
@@ -61,7 +64,7 @@ static bool has_role(const char *name, int role)
 static bool is_split(const char *name)
 {
     char stem[32];
-    if (!take_stem(name, stem) || strncmp(stem, "split", 5) != 0) return false;
+    if (!take_stem(name, false, stem) || strncmp(stem, "split", 5) != 0) return false;
     int64_t number;
     return stem[5] == '\0' || (stem[5] == '-' && crd_parse_int64(stem + 6, &number) && number >= 0);
 }

@@ -7,13 +7,91 @@
 #include "graph/raw.h"
 #include "io/text_formats.h"
 
+/* ---- which columns ---- */
+
+typedef struct label_columns {
+    int64_t id, label; /* id -1: there is none, labels are in the nodes' order */
+    int64_t count;     /* of the first row, without an index in front */
+    bool index;        /* there is one: the first of three or more columns has no name */
+    bool chosen;       /* by the options, and */
+    bool named;        /* by a name, so that the first row is a header */
+} label_columns;
+
+/* Three columns or more: which of them has the labels cannot be guessed. */
+static crd_status ask_for(const char *option, const crd_raw *raw, const crd_csv *csv, const char *what,
+                          crd_error *error)
+{
+    char names[CRD_COLUMN_LIST];
+    crd_list_columns(csv, names);
+    return crd_fail_about(error, CRD_ERROR_FORMAT, option, "is needed: %.150s: line %lld has %lld columns (%s), %s",
+                          raw->labels.file, (long long)csv->line, (long long)csv->count, names, what);
+}
+
+/* Without an option, the nodes are in the only column that is called so. */
+static crd_status find_ids(crd_raw *raw, const crd_csv *csv, label_columns *c, crd_error *error)
+{
+    int64_t found = -1, count = 0;
+    for (int64_t f = 0; f < csv->count && c->named; f++) {
+        const char *word = crd_trim(csv->field[f]);
+        if (f == c->label || word[0] == '\0' || !(crd_header_word(word) & CRD_WORD_ID)) continue;
+        found = f;
+        count++;
+    }
+    c->id = found;
+    return count == 1
+               ? CRD_OK
+               : ask_for("id-column", raw, csv,
+                         "expected the one that has the nodes, or none if rows follow the order of the nodes", error);
+}
+
+static crd_status choose_by_options(crd_raw *raw, const crd_csv *csv, label_columns *c, crd_error *error)
+{
+    const char *label = raw->label_column, *id = raw->id_column;
+    int64_t found;
+    bool named = false;
+    c->chosen = true;
+    crd_status status = crd_find_column(raw, csv, "id-column", id, &found, &c->named, error);
+    const bool no_ids = found < 0 && crd_is_none(id);
+    if (status == CRD_OK && (found >= 0 || no_ids)) raw->id_column_found = true;
+    if (status == CRD_OK && found < 0 && id != NULL && !no_ids && csv->count > 2)
+        status = crd_refuse_column(raw->labels.file, csv, "id-column", id, error);
+    if (found >= 0 || no_ids) c->id = found;
+    if (status == CRD_OK && label == NULL && csv->count > 2)
+        status = ask_for("label-column", raw, csv, "expected the one that has the labels", error);
+    if (status == CRD_OK && label == NULL && csv->count == 2 && found >= 0) c->label = 1 - found;
+    if (status != CRD_OK || label == NULL) return status;
+    status = crd_find_column(raw, csv, "label-column", label, &c->label, &named, error);
+    if (status == CRD_OK && c->label < 0)
+        status = crd_refuse_column(raw->labels.file, csv, "label-column", label, error);
+    c->named = c->named || named;
+    raw->label_column_found = true;
+    if (status != CRD_OK || found >= 0 || no_ids) return status;
+    if (csv->count == 2) c->id = 1 - c->label;
+    return csv->count > 2 ? find_ids(raw, csv, c, error) : CRD_OK;
+}
+
+/* The first row says how many columns there are. Of two, nodes come first. */
+static crd_status choose_columns(crd_raw *raw, crd_csv *csv, label_columns *c, crd_error *error)
+{
+    const bool options = raw->label_column != NULL || raw->id_column != NULL;
+    *c = (label_columns){.index = !options && csv->count > 2 && crd_trim(csv->field[0])[0] == '\0'};
+    if (c->index) crd_csv_drop_first(csv);
+    c->count = csv->count;
+    c->id = csv->count > 1 ? 0 : -1;
+    c->label = csv->count - 1;
+    if (options) return choose_by_options(raw, csv, c, error);
+    return csv->count <= 2 ? CRD_OK
+                           : ask_for("label-column", raw, csv, "expected a label, or a node and its label", error);
+}
+
 /* ---- a look at all rows ---- */
 
 /* Labels are read twice: in a file of names and classes only the other rows show whether the first is a header, and
  * whether blanks separate nodes from labels. */
 typedef struct survey {
-    const crd_raw *raw;
-    char *id, *label;       /* of the first row; the id is NULL if it has one field */
+    crd_raw *raw;
+    label_columns columns;
+    char *id, *label;       /* of the first row; the id is NULL if it has none */
     int64_t blank_before;   /* blank lines before it */
     int64_t others;         /* the rows after it, */
     int64_t blank_lines;    /* and the blank lines between them */
@@ -41,7 +119,7 @@ static void count_node(survey *s, const char *id)
 static bool first_row_tells(const survey *s, bool *header)
 {
     unsigned over_id = s->id != NULL ? crd_header_word(s->id) : CRD_WORD_ID;
-    *header = (s->id != NULL && s->id[0] == '\0') ||
+    *header = s->columns.named || (s->id != NULL && s->id[0] == '\0') ||
               ((over_id & CRD_WORD_ID) != 0 && (crd_header_word(s->label) & CRD_WORD_LABEL) != 0);
     return *header || (s->id != NULL && (crd_is_number(s->id) || crd_raw_has_name(s->raw, s->id)));
 }
@@ -50,12 +128,20 @@ static crd_status look_at_row(crd_csv *csv, void *state, crd_error *error)
 {
     survey *s = state;
     int64_t number;
-    if (csv->row == 0 && csv->count > 2 && crd_trim(csv->field[0])[0] == '\0') crd_csv_drop_first(csv);
-    const char *id = csv->count > 1 ? crd_trim(csv->field[0]) : NULL, *label = crd_trim(csv->field[csv->count - 1]);
+    label_columns *c = &s->columns;
     s->pairs = s->pairs && csv->count == 2;
+    /* Between blanks the first row may still turn out to be one label of several words. */
+    crd_status status = CRD_OK;
+    if (csv->row == 0 && (csv->separator != ' ' || csv->count <= 2 || s->raw->label_column != NULL))
+        status = choose_columns(s->raw, csv, c, error);
+    else if (csv->row == 0) *c = (label_columns){.id = 0, .label = csv->count - 1};
+    if (status != CRD_OK) return status;
+    const int64_t last = csv->count - 1; /* a row of another length is refused when it is read */
+    const char *id = c->id < 0 ? NULL : crd_trim(csv->field[c->id < last ? c->id : last]);
+    const char *label = crd_trim(csv->field[c->label < last ? c->label : last]);
     if (csv->row == 0) {
         s->blank_before = csv->blank_lines;
-        crd_status status = id != NULL ? crd_copy_string(&s->id, id, error) : CRD_OK;
+        status = id != NULL ? crd_copy_string(&s->id, id, error) : CRD_OK;
         if (status == CRD_OK) status = crd_copy_string(&s->label, label, error);
         bool header;
         csv->stop = status == CRD_OK && csv->separator != ' ' && first_row_tells(s, &header);
@@ -75,7 +161,7 @@ static void survey_free(survey *s)
     crd_string_free(&s->label);
 }
 
-static crd_status look(const void *bytes, size_t size, const crd_raw *raw, bool join_words, survey *s, bool *blanks,
+static crd_status look(const void *bytes, size_t size, crd_raw *raw, bool join_words, survey *s, bool *blanks,
                        crd_error *error)
 {
     crd_csv csv = {.join_words = join_words};
@@ -110,6 +196,7 @@ static bool looks_like_header(const survey *s, bool *guessed)
 typedef struct label_list {
     crd_raw *raw;
     crd_raw_labels *labels;
+    label_columns columns;
     bool header;        /* the first row is one */
     int64_t blank_seen; /* blank lines before the row last read */
 } label_list;
@@ -123,18 +210,31 @@ static crd_status add_blank_lines(label_list *list, const crd_csv *csv, crd_erro
     return status;
 }
 
-/* The first row says how many columns there are. One too many in front, without a name, is an index. */
 static crd_status take_first(label_list *list, crd_csv *csv, crd_error *error)
 {
     crd_status status = CRD_OK;
-    bool unnamed = list->header && csv->count > 1 && crd_trim(csv->field[0])[0] == '\0';
-    if (unnamed && csv->count > 2) {
+    const label_columns *c = &list->columns;
+    if (list->header && c->index) {
         crd_csv_drop_first(csv);
         status = crd_note_index(list->raw, list->labels->file, error);
     }
-    list->labels->unnamed_ids = unnamed && csv->count == 2;
-    list->labels->by_id = csv->count == 2;
+    list->labels->by_id = c->id >= 0;
+    list->labels->unnamed_ids = list->header && c->id == 0 && crd_trim(csv->field[0])[0] == '\0' && !c->index;
     return status;
+}
+
+static crd_status check_count(const label_list *list, const crd_csv *csv, crd_error *error)
+{
+    const label_columns *c = &list->columns;
+    if (csv->count == c->count) return CRD_OK;
+    if (c->count > 2)
+        return crd_fail(error, CRD_ERROR_FORMAT, "%s: line %lld: expected %lld columns as in the first row, found %lld",
+                        list->labels->file, (long long)csv->line, (long long)c->count, (long long)csv->count);
+    const char *expected = csv->row == 0 ? "a label, or a node and its label"
+                           : c->id >= 0  ? "a node and its label"
+                                         : "one label";
+    return crd_fail(error, CRD_ERROR_FORMAT, "%s: line %lld: expected %s, found %lld columns", list->labels->file,
+                    (long long)csv->line, expected, (long long)csv->count);
 }
 
 static crd_status take_row(crd_csv *csv, void *state, crd_error *error)
@@ -144,23 +244,20 @@ static crd_status take_row(crd_csv *csv, void *state, crd_error *error)
     const bool is_first = csv->row == 0;
     crd_status status = is_first ? take_first(list, csv, error) : CRD_OK;
     if (status != CRD_OK) return status;
-    const char *expected = labels->by_id ? "a node and its label" : "one label";
-    if (is_first) expected = "a label, or a node and its label";
-    if (csv->count != (labels->by_id ? 2 : 1))
-        return crd_fail(error, CRD_ERROR_FORMAT, "%s: line %lld: expected %s, found %lld columns", labels->file,
-                        (long long)csv->line, expected, (long long)csv->count);
+    status = check_count(list, csv, error);
+    if (status != CRD_OK) return status;
     if (is_first && list->header) {
         list->blank_seen = csv->blank_lines;
         return CRD_OK;
     }
     if (labels->by_id) {
-        const char *id = crd_trim(csv->field[0]);
+        const char *id = crd_trim(csv->field[list->columns.id]);
         status = id[0] != '\0'
                      ? crd_ids_add(&labels->ids, id, error)
                      : crd_fail(error, CRD_ERROR_FORMAT, "%s: line %lld: expected a node, found an empty field",
                                 labels->file, (long long)csv->line);
-    } else status = add_blank_lines(list, csv, error);
-    return status == CRD_OK ? crd_raw_add_label(labels, crd_trim(csv->field[csv->count - 1]), csv->line, error)
+    } else if (list->columns.count == 1) status = add_blank_lines(list, csv, error);
+    return status == CRD_OK ? crd_raw_add_label(labels, crd_trim(csv->field[list->columns.label]), csv->line, error)
                             : status;
 }
 
@@ -172,7 +269,7 @@ static crd_status take_last_blank_lines(const label_list *list, const crd_csv *c
     int64_t nodes = crd_raw_known_nodes(list->raw, &file);
     int64_t blank_lines = csv->blank_lines - list->blank_seen;
     crd_status status = CRD_OK;
-    if (labels->by_id || blank_lines == 0) return CRD_OK;
+    if (list->columns.count > 1 || blank_lines == 0) return CRD_OK;
     if (nodes - labels->count > blank_lines)
         return crd_fail(error, CRD_ERROR_MISMATCH,
                         "%.200s: has %lld labels and %lld blank line%s, but %.200s has %lld nodes (an "
@@ -192,7 +289,7 @@ static crd_status read_bytes(const void *bytes, size_t size, crd_raw *raw, crd_e
     label_list list = {.raw = raw, .labels = &raw->labels};
     crd_csv csv = {0};
     crd_status status = look(bytes, size, raw, false, &s, &blanks, error);
-    if (status == CRD_OK && blanks && (!s.pairs || (s.unknown > 0 && s.known == 0))) {
+    if (status == CRD_OK && blanks && !s.columns.chosen && (!s.pairs || (s.unknown > 0 && s.known == 0))) {
         csv.join_words = true;
         survey_free(&s);
         status = look(bytes, size, raw, true, &s, &blanks, error);
@@ -201,6 +298,7 @@ static crd_status read_bytes(const void *bytes, size_t size, crd_raw *raw, crd_e
     if (status == CRD_OK && list.header && guessed && raw->header == CRD_HEADER_AUTO)
         status =
             crd_note_header(raw, raw->labels.file, s.id != NULL ? s.id : s.label, s.id != NULL ? s.label : NULL, error);
+    list.columns = s.columns;
     survey_free(&s);
     if (status == CRD_OK) status = crd_name_index_new(&raw->labels.texts, error);
     if (status == CRD_OK) status = crd_source_memory(bytes, size, raw->labels.file, &csv.source, error);

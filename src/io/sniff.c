@@ -29,6 +29,26 @@ bool crd_is_safetensors(const uint8_t *bytes, size_t count)
     return count > 8 && bytes[8] == '{' && bytes[7] == 0 && bytes[6] == 0 && bytes[5] == 0;
 }
 
+bool crd_is_json_object(const uint8_t *bytes, size_t count)
+{
+    size_t at = count >= 3 && memcmp(bytes, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
+    while (at < count && crd_is_blank((char)bytes[at])) at++;
+    return at < count && bytes[at] == '{';
+}
+
+/* Whether text up to `at` on its line can stand before "index:value": not the columns of a table, and not the date
+ * before a time. */
+static bool can_be_target(const uint8_t *bytes, size_t at)
+{
+    bool dash = false;
+    for (size_t i = at; i > 0 && bytes[i - 1] != '\n'; i--) {
+        const uint8_t c = bytes[i - 1];
+        if (c == ',' || c == ';' || (dash && c >= '0' && c <= '9')) return false;
+        dash = c == '-';
+    }
+    return true;
+}
+
 /* The first "index:value" shows that it is LIBSVM. */
 bool crd_is_svm(const uint8_t *bytes, size_t count)
 {
@@ -38,7 +58,7 @@ bool crd_is_svm(const uint8_t *bytes, size_t count)
         while (begin > 0 && bytes[begin - 1] >= '0' && bytes[begin - 1] <= '9') begin--;
         uint8_t after = bytes[i + 1];
         bool value = (after >= '0' && after <= '9') || after == '-' || after == '+' || after == '.';
-        if (value && (begin == 0 || crd_is_blank((char)bytes[begin - 1]))) return true;
+        if (value && (begin == 0 || crd_is_blank((char)bytes[begin - 1])) && can_be_target(bytes, begin)) return true;
     }
     return false;
 }
@@ -219,7 +239,9 @@ static const struct {
     {NULL, is_dot, "a Graphviz file (.dot)" PYTHON "graph = networkx.nx_pydot.read_dot(FILE), then " SAVE_EDGES},
     {"*vertices", NULL, "a Pajek file (.net)" PYTHON "graph = networkx.read_pajek(FILE), then " SAVE_EDGES},
     {"*network", NULL, "a Pajek file (.net)" PYTHON "graph = networkx.read_pajek(FILE), then " SAVE_EDGES},
-    {NULL, is_json, "a JSON file; write its edges as CSV (source,target) or its arrays with " SAVE_ARRAYS},
+    {NULL, is_json,
+     "a JSON file; a list of features for each node can be given beside a graph, edges cannot: write them as "
+     "CSV (source,target) or as arrays with " SAVE_ARRAYS},
     {NULL, is_adjacency_list, CRD_ADJACENCY_LIST},
 };
 

@@ -63,6 +63,7 @@ bool crd_is_zip(const uint8_t *bytes, size_t count);
 bool crd_is_mtx(const uint8_t *bytes, size_t count);
 bool crd_is_svm(const uint8_t *bytes, size_t count);
 bool crd_is_safetensors(const uint8_t *bytes, size_t count);
+bool crd_is_json_object(const uint8_t *bytes, size_t count); /* begins with a brace */
 
 /* Fails if the source starts like a common format for graphs that we do not read; the format error says what it is
  * and how to convert it: pickles, parquet, HDF5, MATLAB, PyTorch, GraphML, ... */

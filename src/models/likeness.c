@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Whether data are like those that a model was trained on: the names of their features, how these are spread, and nodes
- * whose features are beyond all that training saw. */
+/* Whether data are like those that a model was trained on: how their features are spread, and nodes whose features are
+ * beyond all that training saw. Their names are in align.c. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,91 +9,6 @@
 #include "base/sort.h"
 #include "base/watch.h"
 #include "models/model.h"
-
-/* ---- names ---- */
-
-/* The first feature that has another name than in the model; `count` if there is none. */
-static int64_t first_difference(const crd_model *model, char *const *names, int64_t count)
-{
-    int64_t j = 0;
-    while (j < count && strcmp(model->feature_names[j], names[j]) == 0) j++;
-    return j;
-}
-
-crd_status crd_model_check_names(const crd_model *model, char *const *names, int64_t count, crd_error *error)
-{
-    if (model->feature_names == NULL || names == NULL || count != model->features) return CRD_OK;
-    const int64_t j = first_difference(model, names, count);
-    if (j == count) return CRD_OK;
-    return crd_fail(error, CRD_ERROR_MISMATCH,
-                    "the features have other names, or another order, than those that the model was trained on: "
-                    "number %lld is '%.60s', expected '%.60s'",
-                    (long long)j, names[j], model->feature_names[j]);
-}
-
-/* Names that a damaged file has twice would take a column twice. */
-static crd_status check_distinct(char *const *names, int64_t count, crd_error *error)
-{
-    crd_name_index *index;
-    crd_status status = crd_name_index_new(&index, error);
-    for (int64_t j = 0; j < count && status == CRD_OK; j++) {
-        int64_t number = j;
-        status = crd_name_index_add(index, names[j], &number, error);
-        if (status == CRD_OK && number != j)
-            status = crd_fail(error, CRD_ERROR_MISMATCH, "two features are called '%.60s', so their order is not known",
-                              names[j]);
-    }
-    crd_name_index_free(&index);
-    return status;
-}
-
-/* order[j] is the data's column with the name of the model's feature j. */
-static crd_status find_order(const crd_model *model, const crd_dataset *dataset, int32_t *order, crd_error *error)
-{
-    crd_name_index *index;
-    int64_t number;
-    crd_status status = crd_name_index_new(&index, error);
-    for (int64_t j = 0; j < model->features && status == CRD_OK; j++)
-        status = crd_name_index_add(index, dataset->feature_names[j], &number, error);
-    for (int64_t j = 0; j < model->features && status == CRD_OK; j++) {
-        number = crd_name_index_find(index, model->feature_names[j]);
-        order[j] = (int32_t)number;
-        if (number < 0)
-            status = crd_fail(error, CRD_ERROR_MISMATCH,
-                              "the data have no feature called '%.60s', which the model was trained on as number %lld "
-                              "(there the data have '%.60s')",
-                              model->feature_names[j], (long long)j, dataset->feature_names[j]);
-    }
-    crd_name_index_free(&index);
-    return status;
-}
-
-crd_status crd_model_align(const crd_model *model, crd_dataset *dataset, bool *moved, crd_error *error)
-{
-    if (CRD_ANY_NULL(error, model, dataset, moved)) return CRD_ERROR_ARGUMENT;
-    const int64_t columns = model->features;
-    char **names = NULL;
-    int32_t *order = NULL;
-    *moved = false;
-    if (model->feature_names == NULL || dataset->feature_names == NULL || dataset->features.columns != columns ||
-        first_difference(model, dataset->feature_names, columns) == columns)
-        return CRD_OK;
-    crd_status status = CRD_NEW(&order, columns, error);
-    if (status == CRD_OK) status = check_distinct(model->feature_names, columns, error);
-    if (status == CRD_OK) status = check_distinct(dataset->feature_names, columns, error);
-    if (status == CRD_OK) status = find_order(model, dataset, order, error);
-    if (status == CRD_OK) status = CRD_NEW(&names, columns, error);
-    if (status == CRD_OK) status = crd_features_order_columns(&dataset->features, order, error);
-    if (status == CRD_OK) {
-        for (int64_t j = 0; j < columns; j++) names[j] = dataset->feature_names[order[j]];
-        memcpy(dataset->feature_names, names, (size_t)columns * sizeof *names);
-        crd_dataset_take_fingerprint(dataset);
-        *moved = true;
-    }
-    crd_free(names);
-    crd_free(order);
-    return status;
-}
 
 /* ---- how features are spread ---- */
 

@@ -109,6 +109,52 @@ static crd_status open_signs(const char *features, crd_error *error)
     return status;
 }
 
+/* Tables with columns that the options name. */
+static crd_status open_tables(const char *features, crd_error *error)
+{
+    char edges[256], labels[256], columns[256];
+    snprintf(edges, sizeof edges, "%s/edges.csv", crd_tiny.folder);
+    snprintf(labels, sizeof labels, "%s/labels.csv", crd_tiny.folder);
+    snprintf(columns, sizeof columns, "%s/%s", crd_tiny.folder, features);
+    crd_open_options options = {.size = sizeof options,
+                                .features = columns,
+                                .labels = labels,
+                                .label_column = "risk",
+                                .id_column = "who",
+                                .category_columns = "zone",
+                                .ignore_columns = "note"};
+    crd_dataset *dataset = NULL;
+    crd_status status = crd_dataset_open(edges, &options, &dataset, error);
+    CHECK_AND_FREE(status, dataset, crd_dataset_free);
+    return status;
+}
+
+static crd_status open_matrices(const char *matrix, crd_error *error)
+{
+    crd_open_options options = {.size = sizeof options, .features = matrix};
+    crd_dataset *dataset = NULL;
+    crd_status status = crd_dataset_open(matrix, &options, &dataset, error);
+    CHECK_AND_FREE(status, dataset, crd_dataset_free);
+    return status;
+}
+
+/* What scipy.sparse.save_npz writes. */
+static const char *write_scipy(const char *format, const char *first, const char *second, int64_t firsts)
+{
+    static const int32_t starts[] = {0, 1, 2, 2}, items[] = {1, 2}, shape[] = {3, 3};
+    static const float data[] = {1, 2};
+    const crd_array arrays[] = {
+        {"format", CRD_NPY_TEXT, 1, {1}, &format}, {"shape", CRD_NPY_I4, 1, {2}, shape},
+        {first, CRD_NPY_I4, 1, {firsts}, starts},  {second, CRD_NPY_I4, 1, {2}, items},
+        {"data", CRD_NPY_F4, 1, {2}, data},
+    };
+    char name[32];
+    snprintf(name, sizeof name, "%s.npz", format);
+    const char *path = crd_brutal_input(name);
+    assert_int_equal(crd_archive_write(path, CRD_ARCHIVE_STORED, arrays, 5, NULL), CRD_OK);
+    return path;
+}
+
 static crd_status open_memory(const char *text, crd_error *error)
 {
     crd_dataset *dataset = NULL;
@@ -246,6 +292,22 @@ static void test_open_text(void **state)
     crd_brutalise(open_memory, "0 1\n1 2\n2 3\n3 0\n");
     crd_brutalise(open_memory, "a\tb\nb\tc\n\"d \"\"e\"\"\"\ta\n");
     crd_brutalise(open_memory, "%%MatrixMarket matrix coordinate pattern symmetric\n3 3 2\n2 1\n3 2\n");
+}
+
+static void test_open_tables(void **state)
+{
+    (void)state;
+    crd_brutal_write("edges.csv", "ann,bob\nbob,cy\n");
+    crd_brutal_write("labels.csv", "note,who,risk\n1,ann,high\n2,bob,low\n3,cy,low\n");
+    crd_brutal_write("features.csv", "note,age,vip,zone,since,who\n1,,true,7,2020-01-01,ann\n2,30,false,8,NA,bob\n"
+                                     "3,40,?,7,2020-01-03,cy\n");
+    crd_brutalise(open_tables, "features.csv");
+    crd_brutal_write("features.json", "{\"ann\": [3, 1], \"bob\": [], \"cy\": [0]}");
+    crd_brutal_write("labels.csv", "ann,1\nbob,2\ncy,1\n");
+    crd_brutalise(open_with_parts, "features.json");
+    crd_brutalise(open_matrices, write_scipy("csr", "indptr", "indices", 4));
+    crd_brutalise(open_matrices, write_scipy("csc", "indptr", "indices", 4));
+    crd_brutalise(open_matrices, write_scipy("coo", "row", "col", 2));
 }
 
 static void test_from_arrays(void **state)
@@ -441,9 +503,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_generate),  cmocka_unit_test(test_order_classes), cmocka_unit_test(test_open),
-        cmocka_unit_test(test_open_text), cmocka_unit_test(test_from_arrays),   cmocka_unit_test(test_peak),
-        cmocka_unit_test(test_save),      cmocka_unit_test(test_info),          cmocka_unit_test(test_split),
-        cmocka_unit_test(test_compare),   cmocka_unit_test(test_tsne),
+        cmocka_unit_test(test_open_text), cmocka_unit_test(test_open_tables),   cmocka_unit_test(test_from_arrays),
+        cmocka_unit_test(test_peak),      cmocka_unit_test(test_save),          cmocka_unit_test(test_info),
+        cmocka_unit_test(test_split),     cmocka_unit_test(test_compare),       cmocka_unit_test(test_tsne),
     };
     return cmocka_run_group_tests(tests, crd_brutal_set_up, crd_brutal_tear_down);
 }

@@ -454,7 +454,7 @@ static void test_matrix_errors(void **state)
     refuse_matrix("", "in.csv: the file is empty, expected node features");
     refuse_matrix("\n# nothing\n", "in.csv: expected rows of numbers, found an empty file");
     refuse_matrix(",id,f0\n7\n", "in.csv: line 2: expected 3 columns as in line 1, found 1");
-    refuse_matrix(",id,f0\n0,7,1\n8\n", "in.csv: line 3: expected 2 columns as in line 1, found 1");
+    refuse_matrix(",id,f0\n0,7,1\n8\n", "in.csv: line 3: expected 3 columns as in line 1, found 1");
     refuse_matrix("a,b\n", "in.csv: expected rows of numbers, found a header alone");
     refuse_matrix("a,b\n1,2\n\n3\n", "in.csv: line 4: expected 2 columns as in line 1, found 1");
     refuse_matrix("1,2\n3,x\n", "in.csv: line 2, column 2: expected a number, found 'x'");

@@ -181,6 +181,89 @@ static void columns_in_another_order(void **state)
     }
 }
 
+/* ---- tables with categories ---- */
+
+/* Nodes in a ring with classes, and a table of features that has so many rows per line of `rows`. */
+static crd_dataset *table(void **state, const char *header, const char *const *rows, const char *categories)
+{
+    char text[NODES * 48], edges[NODES * 8], labels[NODES * 8];
+    size_t length = (size_t)snprintf(text, sizeof text, "%s\n", header), e = 0, l = 0;
+    int count = 0;
+    while (rows[count] != NULL) count++;
+    for (int i = 0; i < NODES; i++) {
+        length += (size_t)snprintf(text + length, sizeof text - length, "%d,%s\n", i, rows[i % count]);
+        e += (size_t)snprintf(edges + e, sizeof edges - e, "%d,%d\n", i, (i + 1) % NODES);
+        l += (size_t)snprintf(labels + l, sizeof labels - l, "%d,%d\n", i, i % 3);
+    }
+    crd_open_options options = {.size = sizeof options,
+                                .features = put(state, "f.csv", text),
+                                .labels = put(state, "l.csv", labels),
+                                .category_columns = categories};
+    crd_dataset *dataset = NULL;
+    crd_error error = {0};
+    if (crd_dataset_open(put(state, "e.csv", edges), &options, &dataset, &error) != CRD_OK)
+        fail_msg("%s", error.message);
+    return dataset;
+}
+
+static void check_aligned(const crd_model *model, crd_dataset *dataset, const char *row, const char *note)
+{
+    char found[64] = "";
+    crd_error error = {0};
+    bool moved;
+    if (crd_model_align(model, dataset, &moved, &error) != CRD_OK) fail_msg("%s", error.message);
+    for (int64_t j = 0; j < crd_dataset_features(dataset); j++) {
+        const size_t length = strlen(found);
+        snprintf(found + length, sizeof found - length, "%s%g", j > 0 ? " " : "", (double)feature(dataset, 0, j));
+        assert_string_equal(crd_dataset_feature_name(dataset, j), model->feature_names[j]);
+    }
+    assert_string_equal(found, row);
+    if (note != NULL) assert_true(has_note(dataset, note));
+    assert_int_equal(predict(model, dataset, &error), CRD_OK);
+    crd_dataset_free(&dataset);
+}
+
+static void refuses_table(const crd_model *model, crd_dataset *dataset, const char *message)
+{
+    crd_error error = {0};
+    bool moved;
+    assert_int_equal(crd_model_align(model, dataset, &moved, &error), CRD_ERROR_MISMATCH);
+    assert_false(moved);
+    if (strstr(error.message, message) == NULL) fail_msg("'%s' is not in '%s'", message, error.message);
+    crd_dataset_free(&dataset);
+}
+
+#define ROWS(...)                                                                                                      \
+    (const char *const[])                                                                                              \
+    {                                                                                                                  \
+        __VA_ARGS__, NULL                                                                                              \
+    }
+
+static void other_values_of_columns(void **state)
+{
+    const char *header = "node,age,colour";
+    crd_dataset *training = table(state, header, ROWS("20,red", "30,blue", ",green"), NULL);
+    crd_model *model = reread(state, train(training)); /* age, age is missing, colour=blue, =green, =red */
+    crd_dataset_free(&training);
+    check_aligned(model, table(state, "node,colour,age", ROWS("green,20", "red,30", "blue,"), NULL), "20 0 0 1 0",
+                  NULL);
+    check_aligned(model, table(state, header, ROWS("20,red", "30,violet"), NULL), "20 0 0 0 1",
+                  "1 feature, such as 'colour=violet', did not occur when the model was trained: left out");
+    check_aligned(model, table(state, header, ROWS("20,violet"), NULL), "20 0 0 0 0", "'colour=violet'");
+    check_aligned(model, table(state, header, ROWS("20,NA"), NULL), "20 0 0 0 0", NULL); /* a column without values */
+    check_aligned(model, table(state, "node,age,colour,size", ROWS("20,red,3"), NULL), "20 0 0 0 1",
+                  "1 feature that the model does not know, such as 'size': left out");
+    check_aligned(model, table(state, header, ROWS("20,7", "30,8"), "colour"), "20 0 0 0 0", "'colour=7'");
+    refuses_table(model, table(state, header, ROWS("20,7", "30,8"), NULL),
+                  "column 'colour' has numbers, but it had categories when the model was trained, such as "
+                  "'colour=blue'; category-columns can say");
+    refuses_table(model, table(state, header, ROWS("old,red"), NULL),
+                  "column 'age' has texts, but it had numbers when the model was trained");
+    refuses_table(model, table(state, "node,age,size", ROWS("20,3"), NULL),
+                  "the data have no feature called 'colour=blue'");
+    crd_model_free(&model);
+}
+
 /* Without names, only their numbers show that columns are in another order. */
 static void unlike_data_are_noted(void **state)
 {
@@ -343,6 +426,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(headers_are_names, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(lists_that_do_not_fit, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(columns_in_another_order, make_folder, remove_folder),
+        FOLDER_TEST(other_values_of_columns),
         cmocka_unit_test_setup_teardown(unlike_data_are_noted, make_folder, remove_folder),
         cmocka_unit_test(units_are_noted),
         cmocka_unit_test(beyond_bounds),

@@ -364,7 +364,7 @@ static void files_beside_arrays_replace_theirs(void **state)
     assert_string_equal(labels_of(dataset), "-1 0 1");
     crd_dataset_free(&dataset);
     refuses_with(path, put(state, "f.csv", "1\n2\n"), NULL, CRD_ERROR_MISMATCH, "f.csv: has 2 nodes");
-    refuses_with(path, path, NULL, CRD_ERROR_FORMAT, "is an archive, expected node features");
+    refuses_with(path, path, NULL, CRD_ERROR_FORMAT, "has no node features; expected a matrix");
 }
 
 int main(void)
