@@ -190,7 +190,7 @@ def within(folder, metric, points, task="ood"):
     leads = [(lead(models, metric), title(next(iter(models.values())))) for models in graphs]
     leads = [one for one in leads if one[0] is not None]
     if not leads:
-        return "no graph yet"
+        return "no graph (not run yet)"
     near, worst = sum(one >= -points for one, _ in leads), min(leads)
     text = f"{near} of {len(leads)} graphs"
     return text if worst[0] >= 0.0 else f"{text} (it is furthest behind on {worst[1]}: {-worst[0]:.2f})"

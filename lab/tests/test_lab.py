@@ -199,7 +199,7 @@ class Beyond(WithResults):
     def test_what_was_not_run_is_left_out(self):
         self.assertEqual({beyond.grid("none", "auroc_epi"), beyond.each("none"), beyond.promises("sets", "none"),
                           beyond.times("none")}, {beyond.NONE})
-        self.assertEqual(beyond.within("none", "auroc_epi", 1.0), "no graph yet")
+        self.assertEqual(beyond.within("none", "auroc_epi", 1.0), "no graph (not run yet)")
 
     def test_distances_to_the_best_of_each_class(self):
         self.keep("some", [line(model, seed, auroc, left_out_classes=name) for seed in (1, 2)
