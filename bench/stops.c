@@ -253,6 +253,24 @@ static crd_status explain_gpn(subject *s)
     return explain(s, 1);
 }
 
+static crd_status serve(subject *s, int which)
+{
+    crd_serving *serving;
+    const crd_status status = crd_serving_open(s->model[which], s->dataset, &s->control, &serving, NULL);
+    crd_serving_free(&serving);
+    return status;
+}
+
+static crd_status serve_committee(subject *s)
+{
+    return serve(s, 0);
+}
+
+static crd_status serve_gpn(subject *s)
+{
+    return serve(s, 1);
+}
+
 static crd_status map(subject *s)
 {
     enum { DIMS = 8 };
@@ -306,6 +324,8 @@ static const call calls[] = {{"open-npz", open_npz},
                              {"evaluate-shift", evaluate_shift},
                              {"explain-committee", explain_committee},
                              {"explain-gpn", explain_gpn},
+                             {"serve-committee", serve_committee},
+                             {"serve-gpn", serve_gpn},
                              {"map", map},
                              {"report", report}};
 
