@@ -27,11 +27,12 @@ def load(source):
     return Model.load(source)
 
 
-def train(dataset, split="auto", *, n_jobs=None, progress=None, init=None, **options):
-    """Trains a model. `options` are those of ``credence train``, with underscores; :func:`options` lists them.
+def train(dataset, split="auto", *, n_jobs=None, progress=None, init=None, checkpoint=None, **options):
+    """Trains a model. `options` are those of ``credence train``, with underscores; :func:`options` lists them. The other
+    arguments are those of :meth:`Model.train`.
 
     >>> import credence
     >>> credence.train(credence.generate(nodes=200), "20/20/60", model="gpn", max_epochs=5, seed=3)
     <credence.Model: gpn, 7 classes>
     """
-    return Model.train(dataset, split, Config(**options), init, n_jobs, progress)
+    return Model.train(dataset, split, Config(**options), init, n_jobs, progress, checkpoint)

@@ -67,6 +67,7 @@ def train(
     n_jobs: int | None = None,
     progress: _Progress = None,
     init: Model | None = None,
+    checkpoint: _Path | None = None,
     **options: Any,
 ) -> Model: ...
 def compare(

@@ -513,14 +513,17 @@ class Model(_Handle):
     _free = "crd_model_free"
 
     @classmethod
-    def train(cls, dataset, split=None, config=None, init=None, n_jobs=None, progress=None):
+    def train(cls, dataset, split=None, config=None, init=None, n_jobs=None, progress=None, checkpoint=None):
         """Trains. Ctrl-C keeps the best model so far, and warns; a second one raises KeyboardInterrupt. `progress` is
-        True for a bar, False for none, None for one in notebooks, or a function that is called with every epoch."""
+        True for a bar, False for none, None for one in notebooks, or a function that is called with every epoch.
+        `checkpoint` is a file to which what was learnt so far is written every minute; if it is there, the training goes
+        on from it. Delete it once the model is saved."""
         pointer_of(dataset, Dataset, "dataset")
         split = split if isinstance(split, Split) else dataset.split(split)
         config = config if isinstance(config, Config) else Config(**(config or {}))
         wanted, pointer = _abi.TrainOptions(ctypes.sizeof(_abi.TrainOptions)), ctypes.c_void_p()
         wanted.init = None if init is None else pointer_of(init, Model, "init").value
+        wanted.checkpoint = None if checkpoint is None else path_of(checkpoint)
 
         def arguments(control):
             wanted.control = ctypes.addressof(control._obj)

@@ -124,6 +124,7 @@ class Model:
         init: Model | None = None,
         n_jobs: int | None = None,
         progress: _Progress = None,
+        checkpoint: _Path | None = None,
     ) -> Model: ...
     @classmethod
     def load(cls, source: _Path | bytes | bytearray | memoryview) -> Model: ...

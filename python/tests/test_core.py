@@ -159,3 +159,17 @@ def test_tables_of_many_columns(folder):
     assert np.array_equal(data.labels, [1, 0, 1])
     dense = data.features if isinstance(data.features, np.ndarray) else None
     assert dense is not None and np.array_equal(dense, [[20, 0, 1, 0], [30, 1, 0, 1], [40, 0, 1, 0]])
+
+
+def test_a_training_goes_on_from_its_checkpoint(data, folder):
+    whole = credence.train(data, "20/20/60", max_epochs=12, model="gpn", seed=1)
+    path, parts = folder / "checkpoint", None
+    with pytest.raises(ValueError, match="is no checkpoint"):
+        whole.save(path)
+        credence.train(data, "20/20/60", max_epochs=12, model="gpn", seed=1, checkpoint=path)
+    path.unlink()
+    for _ in range(5):
+        epochs = []
+        parts = credence.train(data, "20/20/60", max_epochs=12, model="gpn", seed=1, checkpoint=path,
+                               progress=lambda epoch: epochs.append(epoch.epoch) or len(epochs) < 6)
+    assert parts.to_bytes() == whole.to_bytes()
