@@ -22,7 +22,7 @@ def open(source, features=None, labels=None, *, label_column=None, id_column=Non
     label_column : the column of the table, or the attribute of nodes, that has the classes.
     id_column : the column of the table that names the nodes; without it, the table's index does.
     unlabelled : the label that means "no class", beside None and NaN.
-    like : a model: tables are encoded as the one that it was trained with.
+    like : a model: tables are encoded as the one that it was trained with, and their columns put into its order.
     reading : how files are read that the command reads, as for :meth:`Dataset.open`.
 
     Returns
@@ -41,7 +41,10 @@ def open(source, features=None, labels=None, *, label_column=None, id_column=Non
         path = os.fsdecode(source)
         read = _files.reader(path) if "\0" not in path else None
         if read is None:
-            return _by_the_library(path, features, labels, label_column, id_column, n_jobs, reading)
+            made = _by_the_library(path, features, labels, label_column, id_column, n_jobs, reading)
+            if like is not None:
+                made._align(like)
+            return made
         more = {"id_column": id_column} if read is _files.musae else {}
         source, own, classes = read(path, label_column, **more)
         label_column, id_column = (None, None) if own is not None or classes is not None else (label_column, id_column)

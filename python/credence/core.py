@@ -181,6 +181,12 @@ class Dataset(_Handle):
         long_call("crd_dataset_open", arguments, n_jobs)
         return cls(pointer)
 
+    def _align(self, model):
+        """Puts the features into a model's order, by their names. Only of a new dataset: arrays that were handed out
+        would no longer be there."""
+        moved = ctypes.c_bool()
+        call("crd_model_align", model._pointer, self._pointer, ctypes.byref(moved))
+
     @classmethod
     def from_arrays(cls, graph, X=None, y=None, *, class_names=None, node_names=None, feature_names=None, n_jobs=None):
         """From arrays of this process: `graph` in any form that :func:`credence.open` takes, features as an array or a

@@ -173,3 +173,21 @@ def test_a_training_goes_on_from_its_checkpoint(data, folder):
         parts = credence.train(data, "20/20/60", max_epochs=12, model="gpn", seed=1, checkpoint=path,
                                progress=lambda epoch: epochs.append(epoch.epoch) or len(epochs) < 6)
     assert parts.to_bytes() == whole.to_bytes()
+
+
+def test_columns_of_a_file_are_put_into_the_models_order(folder):
+    rows = [(i, i % 7, (i * i) % 5, "AB"[i % 2]) for i in range(60)]
+    (folder / "ring.csv").write_text("".join(f"{i},{(i + 1) % 60}\n" for i in range(60)))
+    for name, order in (("one.csv", (0, 1, 2)), ("two.csv", (0, 2, 1))):
+        head = ["node", "size", "age"]
+        lines = [",".join(head[at] for at in order)] + [",".join(str(row[at]) for at in order) for row in rows]
+        (folder / name).write_text("\n".join(lines) + "\n")
+    (folder / "kinds.csv").write_text("node,label\n" + "".join(f"{row[0]},{row[3]}\n" for row in rows))
+    one = credence.open(folder / "ring.csv", features=folder / "one.csv", labels=folder / "kinds.csv")
+    model = credence.train(one, "20/20/60", max_epochs=5, seed=1)
+    two = credence.open(folder / "ring.csv", features=folder / "two.csv", labels=folder / "kinds.csv")
+    with pytest.raises(ValueError, match="size"):
+        model.predict(two)
+    two = credence.open(folder / "ring.csv", features=folder / "two.csv", labels=folder / "kinds.csv", like=model)
+    assert two.feature_names == ["size", "age"]
+    assert np.array_equal(model.predict(two).probability, model.predict(one).probability)
