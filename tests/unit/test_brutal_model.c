@@ -204,10 +204,7 @@ static void test_train(void **state)
     crd_brutalise(train, "distance");
     crd_brutalise(train, "evidence");
     crd_brutalise(train_memory, "gpn");
-    crd_brutalise(train_memory, "committee");
     crd_brutalise(train_memory, "gkde-gcn");
-    crd_brutalise(train_with_checkpoint, "gpn");
-    crd_brutalise(train_with_checkpoint, "committee");
     crd_brutalise(train_with_checkpoint, "gkde-gcn");
 }
 
