@@ -138,8 +138,7 @@ static crd_status refresh(crd_serving *s, crd_error *error)
     crd_lag_try(&s->lag, &s->strips, &s->grown.graph);
     status = crd_growing_settle(&s->grown.graph, error);
     if (status == CRD_OK) {
-        s->lag.fresh =
-            false; /* it is by the links, which are gone, and rows of several steps may be there in between */
+        s->lag.fresh = false; /* until all is done: the links that it goes by are gone */
         crd_strips_run(&s->strips, &s->grown.graph, s->kernels, team);
         status = crd_watch_check(error);
     }

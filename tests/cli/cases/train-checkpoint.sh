@@ -7,7 +7,7 @@ kills=0
 while [ $kills -lt 8 ]; do
     # The last one may end.
     credence "$@" -q --threads $((kills % 3 + 1)) -o parts.safetensors --checkpoint run --every 0.001s &
-    while kill -0 $! 2> /dev/null && [ ! -e run ]; do sleep 0.01; done
+    while kill -0 $! 2> /dev/null && [ ! -e run ] && [ ! -e parts.safetensors ]; do sleep 0.01; done
     sleep 0.05
     kill -KILL $! 2> /dev/null || true
     wait $! || true
